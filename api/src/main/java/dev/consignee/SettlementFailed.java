@@ -1,0 +1,30 @@
+package dev.consignee;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The event an application may observe when an outcome did not reach its delivery: {@code void lost(@Observes
+ * SettlementFailed event)}.
+ *
+ * <p>Fired on a thread of the subscription; an observer that throws is logged and changes nothing.
+ *
+ * @param subscription the subscriber's name, as in {@code consignee.subscriber.<name>}
+ * @param error why
+ * @param messageId the message's id in text form, where it has one
+ */
+public record SettlementFailed(String subscription, AckError error, Optional<String> messageId) {
+
+    /**
+     * Refuses nulls.
+     *
+     * @param subscription the subscriber's name
+     * @param error why
+     * @param messageId the message's id
+     */
+    public SettlementFailed {
+        Objects.requireNonNull(subscription, "subscription");
+        Objects.requireNonNull(error, "error");
+        Objects.requireNonNull(messageId, "messageId");
+    }
+}
