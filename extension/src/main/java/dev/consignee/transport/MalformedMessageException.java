@@ -1,0 +1,11 @@
+package dev.consignee.transport;
+
+/** Says that the bytes of a delivery are no AMQP message. */
+public final class MalformedMessageException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    public MalformedMessageException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

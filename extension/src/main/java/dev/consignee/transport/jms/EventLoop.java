@@ -1,0 +1,163 @@
+package dev.consignee.transport.jms;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.qpid.jms.JmsDestination;
+import org.apache.qpid.jms.meta.JmsConsumerInfo;
+import org.apache.qpid.jms.meta.JmsProducerInfo;
+import org.apache.qpid.jms.meta.JmsResource;
+import org.apache.qpid.jms.provider.AsyncResult;
+import org.apache.qpid.jms.provider.NoOpAsyncResult;
+import org.apache.qpid.jms.provider.ProviderException;
+import org.apache.qpid.jms.provider.ProviderFutureFactory;
+import org.apache.qpid.jms.provider.WrappedAsyncResult;
+import org.apache.qpid.jms.provider.amqp.AmqpAbstractResource;
+import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.jms.transports.Transport;
+import org.apache.qpid.proton.engine.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Qpid's provider, whose event loop runs everything of one connection, with the seams that this transport needs.
+ *
+ * <ul>
+ *   <li>L1: a link is handed to its owner before the first frame on it is read.
+ *   <li>L2: settlements that were queued together leave in one write, in the order they were queued, and before the credit
+ *       that they return: the broker never counts more unsettled deliveries than the credit.
+ *   <li>L3: each settlement is reported once, written or lost, also when the loop ends before it ran.
+ * </ul>
+ */
+final class EventLoop extends AmqpProvider {
+
+    private static final NoOpAsyncResult NOBODY_WAITS = new NoOpAsyncResult();
+
+    private final Queue<QpidDelivery> settlements = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private final List<QpidDelivery> batch = new ArrayList<>();
+    private final Set<QpidReceiver> receivers = new LinkedHashSet<>();
+    private volatile boolean over;
+
+    EventLoop(URI remote, Transport transport, ProviderFutureFactory futures) {
+        super(remote, transport, futures);
+    }
+
+    @Override
+    public void create(JmsResource resource, AsyncResult request) throws ProviderException {
+        LinkOwner owner = ownerOf(resource);
+        super.create(resource, owner == null ? request : new HandOver(request, resource, owner));
+    }
+
+    private static @Nullable LinkOwner ownerOf(JmsResource resource) {
+        JmsDestination destination = null;
+        if (resource instanceof JmsConsumerInfo consumer) {
+            destination = consumer.getDestination();
+        } else if (resource instanceof JmsProducerInfo producer) {
+            destination = producer.getDestination();
+        }
+        return destination instanceof LinkAddress address ? address.owner() : null;
+    }
+
+    /** Runs a task on the loop and then writes what it produced. Any thread. */
+    boolean execute(Runnable task) {
+        try {
+            scheduleExecuteAndPump(task);
+            return true;
+        } catch (RejectedExecutionException ended) {
+            return false;
+        }
+    }
+
+    /** Queues a settlement. Any thread; returns at once. */
+    void settle(QpidDelivery delivery) {
+        settlements.add(delivery);
+        if (over) {
+            loseTheRest();
+        } else if (scheduled.compareAndSet(false, true) && !execute(this::settleAll)) {
+            over();
+        }
+    }
+
+    private void settleAll() {
+        scheduled.set(false);
+        for (QpidDelivery next = settlements.poll(); next != null; next = settlements.poll()) {
+            if (next.receiver().apply(next)) {
+                batch.add(next);
+                receivers.add(next.receiver());
+            } else {
+                next.lost();
+            }
+        }
+        if (batch.isEmpty()) {
+            return;
+        }
+        // Proton writes a flow before the dispositions of the same turn, so they need a turn of their own (L2);
+        // flushed,
+        // since the turn after it, which flushes only what it wrote itself, may have nothing to write.
+        boolean written = pumpToProtonTransport(NOBODY_WAITS);
+        for (QpidDelivery delivery : batch) {
+            if (written) {
+                delivery.written();
+            } else {
+                delivery.lost();
+            }
+        }
+        batch.clear();
+        receivers.forEach(QpidReceiver::grant);
+        receivers.clear();
+    }
+
+    /** Whether what is written now can still leave. Event loop. */
+    boolean canWrite() {
+        return !over && !isFailed() && getTransport().isConnected();
+    }
+
+    /** The loop ends or has ended: what it has not settled is lost (L3). Any thread. */
+    void over() {
+        over = true;
+        loseTheRest();
+    }
+
+    private void loseTheRest() {
+        for (QpidDelivery next = settlements.poll(); next != null; next = settlements.poll()) {
+            next.lost();
+        }
+    }
+
+    /** Hands the link to its owner as soon as it is attached, still within the frame's own turn (L1). */
+    private final class HandOver extends WrappedAsyncResult {
+
+        private final JmsResource resource;
+        private final LinkOwner owner;
+
+        HandOver(AsyncResult request, JmsResource resource, LinkOwner owner) {
+            super(request);
+            this.resource = resource;
+            this.owner = owner;
+        }
+
+        @Override
+        public void onSuccess() {
+            try {
+                owner.opened(EventLoop.this, link());
+            } catch (RuntimeException broken) {
+                onFailure(new ProviderException("the link could not be taken over", broken));
+                return;
+            }
+            super.onSuccess();
+        }
+
+        private Link link() {
+            Object hint = resource instanceof JmsConsumerInfo consumer
+                    ? consumer.getId().getProviderHint()
+                    : ((JmsProducerInfo) resource).getId().getProviderHint();
+            return (Link) ((AmqpAbstractResource<?, ?>) hint).getEndpoint();
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package dev.consignee.transport.jms;
+
+import dev.consignee.transport.Receiver;
+import dev.consignee.transport.ReceiverSpec;
+import dev.consignee.transport.SettlementListener;
+import dev.consignee.transport.TransportException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.proton.amqp.messaging.Released;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receiving link, attached by Qpid JMS with no credit of its own, fed and settled here.
+ *
+ * <ul>
+ *   <li>R1: a delivery is in {@code arrived}, or in a handler's hand, or settled; never in two of them.
+ *   <li>R2: once the link is gone ({@code lost}), nothing of it is handed out and nothing of it is settled.
+ *   <li>R3: once the credit is withdrawn, what was not handed out is released, and so is what still arrives.
+ *   <li>R4: once abandoned, nothing is settled, whoever still holds a delivery.
+ * </ul>
+ *
+ * <p>{@code arrived} and the flags may be used by any thread; window and link only by the event loop.
+ */
+final class QpidReceiver implements Receiver, LinkOwner {
+
+    private final ReceiverSpec spec;
+    private final SettlementListener listener;
+    private final Session session;
+    private final MessageCodec codec = new MessageCodec();
+    private final CreditWindow window;
+    private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable TransportException> lost = new AtomicReference<>();
+    private final CountDownLatch withdrawn = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Runnable onClose;
+    private volatile boolean withdrawing;
+    private volatile boolean abandoned;
+    private volatile @Nullable EventLoop loop;
+    private org.apache.qpid.proton.engine.@Nullable Receiver link;
+
+    QpidReceiver(ReceiverSpec spec, SettlementListener listener, Session session, Runnable onClose) {
+        this.spec = spec;
+        this.listener = listener;
+        this.session = session;
+        this.onClose = onClose;
+        this.window = new CreditWindow(spec.credit());
+    }
+
+    // --- the event loop's side
+
+    @Override
+    public void opened(EventLoop eventLoop, Link attached) {
+        loop = eventLoop;
+        link = (org.apache.qpid.proton.engine.Receiver) attached;
+        new Events(attached);
+        grant();
+    }
+
+    /** Grants what the window allows, unless the credit is being withdrawn. */
+    void grant() {
+        if (withdrawing || lost.get() != null || !usable()) {
+            return;
+        }
+        int more = window.grant();
+        if (more > 0) {
+            link().flow(more);
+        }
+    }
+
+    /** Settles one delivery on its own link; says no where that is gone (R2, R4). */
+    boolean apply(QpidDelivery delivery) {
+        if (abandoned || lost.get() != null || !usable()) {
+            return false;
+        }
+        delivery.proton().disposition(Dispositions.stateOf(delivery.disposition()));
+        delivery.proton().settle();
+        window.settled();
+        return true;
+    }
+
+    private boolean usable() {
+        return link().getLocalState() == EndpointState.ACTIVE
+                && link().getRemoteState() == EndpointState.ACTIVE
+                && link().getSession().getRemoteState() == EndpointState.ACTIVE
+                && loop().canWrite();
+    }
+
+    private void arrive(Delivery delivery) {
+        if (link().current() != delivery) {
+            return;
+        }
+        if (delivery.isAborted()) {
+            link().advance();
+            delivery.settle();
+            window.received();
+            window.settled();
+            grant();
+        } else if (delivery.isReadable() && !delivery.isPartial()) {
+            ReadableBuffer bytes = link().recv();
+            link().advance();
+            window.received();
+            QpidDelivery arrival = new QpidDelivery(this, delivery, bytes);
+            if (withdrawing) {
+                release(arrival);
+            } else {
+                arrived.add(new Arrival(arrival));
+            }
+        }
+    }
+
+    private void release(QpidDelivery untouched) {
+        if (usable()) {
+            untouched.proton().disposition(Released.getInstance());
+            untouched.proton().settle();
+            window.settled();
+        }
+    }
+
+    private void releaseUntouched() {
+        for (Arrival next = arrived.poll(); next != null; next = arrived.poll()) {
+            if (next.delivery != null) {
+                release(next.delivery);
+            }
+        }
+        arrived.add(Arrival.WAKE);
+        if (usable() && link().getRemoteCredit() > 0) {
+            link().drain(0);
+        }
+        checkWithdrawn();
+    }
+
+    private void checkWithdrawn() {
+        if (withdrawing && link().getRemoteCredit() <= 0) {
+            window.drained();
+            withdrawn.countDown();
+        }
+    }
+
+    /** The link, its session or its connection is gone (R2). Any thread; the first reason counts. */
+    void lose(TransportException reason) {
+        if (lost.compareAndSet(null, reason)) {
+            arrived.clear();
+            arrived.add(Arrival.WAKE);
+            withdrawn.countDown();
+        }
+    }
+
+    // --- the consumer's side
+
+    @Override
+    public @Nullable QpidDelivery receive(Duration timeout) throws TransportException, InterruptedException {
+        throwIfLost();
+        Arrival next = arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        throwIfLost();
+        if (next == null) {
+            return null;
+        }
+        if (next.delivery == null) {
+            arrived.add(Arrival.WAKE);
+            return null;
+        }
+        next.delivery.decode(codec);
+        return next.delivery;
+    }
+
+    private void throwIfLost() throws TransportException {
+        TransportException reason = lost.get();
+        if (reason != null) {
+            throw reason.again();
+        }
+    }
+
+    @Override
+    public void withdrawCredit() {
+        withdrawing = true;
+        if (!loop().execute(this::releaseUntouched)) {
+            withdrawn.countDown();
+        }
+    }
+
+    @Override
+    public boolean awaitWithdrawn(Duration timeout) throws InterruptedException {
+        return withdrawn.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            session.close();
+        } catch (JMSException alreadyGone) {
+            // A session that cannot be closed is gone with its connection.
+        }
+        lose(new TransportException("the receiver of " + spec.source() + " is closed", null, null));
+        onClose.run();
+    }
+
+    Session session() {
+        return session;
+    }
+
+    SettlementListener listener() {
+        return listener;
+    }
+
+    EventLoop loop() {
+        EventLoop current = loop;
+        if (current == null) {
+            throw new IllegalStateException("the receiver of " + spec.source() + " is not attached");
+        }
+        return current;
+    }
+
+    private org.apache.qpid.proton.engine.Receiver link() {
+        if (link == null) {
+            throw new IllegalStateException("the receiver of " + spec.source() + " is not attached");
+        }
+        return link;
+    }
+
+    /** What the consumer takes from the queue: a delivery, or a call to look at the flags. */
+    private record Arrival(@Nullable QpidDelivery delivery) {
+        private static final Arrival WAKE = new Arrival(null);
+    }
+
+    private final class Events extends LinkEvents {
+
+        Events(Link link) {
+            super(link);
+        }
+
+        @Override
+        public void processDeliveryUpdates(AmqpProvider provider, Delivery delivery) {
+            arrive(delivery);
+            checkWithdrawn();
+        }
+
+        @Override
+        public void processFlowUpdates(AmqpProvider provider) {
+            checkWithdrawn();
+        }
+
+        @Override
+        void detached(String reason, @Nullable ErrorCondition condition) {
+            lose(new TransportException(
+                    "the link to " + spec.source() + " is gone: " + reason, Failures.symbol(condition), null));
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.consignee.transport.jms;
+
+import dev.consignee.transport.Address;
+import dev.consignee.transport.Message;
+import dev.consignee.transport.Sender;
+import dev.consignee.transport.TransportException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.Rejected;
+import org.apache.qpid.proton.amqp.transport.DeliveryState;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sending link, attached by Qpid JMS; transfers and their outcomes are handled here.
+ *
+ * <ul>
+ *   <li>S1: a send ends once: accepted, refused, timed out, or failed with its link.
+ *   <li>S2: a send that timed out while it waited for credit never leaves.
+ * </ul>
+ *
+ * <p>The link, {@code waiting} and {@code sent} belong to the event loop; any thread may send.
+ */
+final class QpidSender implements Sender, LinkOwner {
+
+    private final Address target;
+    private final Session session;
+    private final Runnable onClose;
+    private final Queue<Send> waiting = new ArrayDeque<>();
+    private final Set<Send> sent = new LinkedHashSet<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable TransportException lost;
+    private volatile @Nullable EventLoop loop;
+    private org.apache.qpid.proton.engine.@Nullable Sender link;
+    private long nextTag;
+
+    QpidSender(Address target, Session session, Runnable onClose) {
+        this.target = target;
+        this.session = session;
+        this.onClose = onClose;
+    }
+
+    // --- any thread
+
+    @Override
+    public void send(Message message, Duration timeout) throws TransportException, InterruptedException {
+        Send send = new Send(new MessageCodec().encode(message, target.name(), Instant.now()));
+        if (!loop().execute(() -> begin(send))) {
+            throw gone("the connection is closed");
+        }
+        try {
+            send.outcome.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw timedOut(send, timeout);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof TransportException refused) {
+                throw refused.again();
+            }
+            throw Failures.of("sending to " + target, failed);
+        }
+    }
+
+    private TransportException timedOut(Send send, Duration timeout) {
+        send.outcome.cancel(false);
+        String why = send.transferred
+                ? "no outcome within " + timeout + "; the broker may have the message"
+                : "the broker granted no credit within " + timeout
+                        + " (is the address full?); the message was not sent";
+        return new TransportException("sending to " + target + ": " + why, null, null);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return lost == null && !closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            session.close();
+        } catch (JMSException alreadyGone) {
+            // A session that cannot be closed is gone with its connection.
+        }
+        lose(gone("the sender is closed"));
+        onClose.run();
+    }
+
+    /** The link, its session or its connection is gone. Any thread. */
+    void lose(TransportException reason) {
+        lost = reason;
+        EventLoop current = loop;
+        if (current == null || !current.execute(() -> failAll(reason))) {
+            // The loop has ended, so nothing else touches the sends.
+            failAll(reason);
+        }
+    }
+
+    Session session() {
+        return session;
+    }
+
+    private EventLoop loop() throws TransportException {
+        EventLoop current = loop;
+        if (current == null) {
+            throw gone("it is not attached");
+        }
+        return current;
+    }
+
+    private TransportException gone(String why) {
+        return new TransportException("sending to " + target + ": " + why, null, null);
+    }
+
+    // --- the event loop's side
+
+    @Override
+    public void opened(EventLoop eventLoop, Link attached) {
+        loop = eventLoop;
+        link = (org.apache.qpid.proton.engine.Sender) attached;
+        new Events(attached);
+    }
+
+    private void begin(Send send) {
+        TransportException reason = lost;
+        if (reason != null || !usable()) {
+            send.fail(reason != null ? reason : gone("the link is gone"));
+        } else {
+            waiting.add(send);
+            sendWaiting();
+        }
+    }
+
+    private boolean usable() {
+        return link != null
+                && link.getLocalState() == EndpointState.ACTIVE
+                && link.getRemoteState() == EndpointState.ACTIVE
+                && loop != null
+                && loop.canWrite();
+    }
+
+    private void sendWaiting() {
+        if (link == null) {
+            return;
+        }
+        while (link.getCredit() > 0 && !waiting.isEmpty()) {
+            Send next = waiting.remove();
+            if (next.outcome.isDone()) {
+                continue; // S2
+            }
+            next.transferred = true;
+            Delivery delivery = link.delivery(
+                    ByteBuffer.allocate(Long.BYTES).putLong(nextTag++).array());
+            delivery.setContext(next);
+            sent.add(next);
+            link.send(next.encoded, 0, next.encoded.length);
+            link.advance();
+        }
+        if (link.getDrain()) {
+            link.drained();
+        }
+    }
+
+    private void ended(Delivery delivery) {
+        DeliveryState state = delivery.getRemoteState();
+        if (!(delivery.getContext() instanceof Send send) || (state == null && !delivery.remotelySettled())) {
+            return;
+        }
+        sent.remove(send);
+        delivery.settle();
+        if (state instanceof Accepted) {
+            send.outcome.complete(null);
+        } else if (state instanceof Rejected rejected) {
+            send.fail(Failures.of("sending to " + target, rejected.getError(), "the broker rejected the message"));
+        } else {
+            send.fail(gone("the broker did not accept the message: "
+                    + (state == null ? "no outcome" : state.getType().toString().toLowerCase(java.util.Locale.ROOT))));
+        }
+    }
+
+    private void failAll(TransportException reason) {
+        waiting.forEach(send -> send.fail(reason));
+        waiting.clear();
+        sent.forEach(send -> send.fail(reason));
+        sent.clear();
+    }
+
+    private static final class Send {
+        private final byte[] encoded;
+        private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+        private volatile boolean transferred;
+
+        Send(byte[] encoded) {
+            this.encoded = encoded;
+        }
+
+        void fail(TransportException reason) {
+            outcome.completeExceptionally(reason);
+        }
+    }
+
+    private final class Events extends LinkEvents {
+
+        Events(Link link) {
+            super(link);
+        }
+
+        @Override
+        public void processDeliveryUpdates(AmqpProvider provider, Delivery delivery) {
+            ended(delivery);
+        }
+
+        @Override
+        public void processFlowUpdates(AmqpProvider provider) {
+            sendWaiting();
+        }
+
+        @Override
+        void detached(String reason, @Nullable ErrorCondition condition) {
+            lose(new TransportException(
+                    "the link to " + target + " is gone: " + reason, Failures.symbol(condition), null));
+        }
+    }
+}
