@@ -92,6 +92,7 @@ final class PayloadDecoder {
         if (text.isBlank()) {
             throw new DecodeException("the body is empty", null);
         }
+        JsonText.check(text);
         @Nullable Object payload;
         try {
             payload = jsonb.fromJson(text, type);

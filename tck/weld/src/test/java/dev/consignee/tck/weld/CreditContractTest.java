@@ -68,7 +68,12 @@ class CreditContractTest {
             proxy.cut();
             await().until(() -> broker.unsettled("work") == 0);
             broker.resetMaxUnsettled("work");
-            // The old link's delivery keeps the handler; what the new one prefetches is all of its credit, and no more.
+            // The old link's delivery has kept the handler; now a delivery of the new link keeps it.
+            scripted.letOneGo();
+            await().until(() -> scripted.held() == 2);
+            awaitAllCreditUsed(credit);
+            assertThat(broker.maxUnsettled("work")).isEqualTo(credit);
+
             scripted.letGo();
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> broker.queue("work").messageCount() == 0);

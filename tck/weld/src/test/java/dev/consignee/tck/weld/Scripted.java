@@ -5,7 +5,6 @@ import dev.consignee.HandlerOutcome;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -19,7 +18,7 @@ class Scripted {
 
     private final List<Handled> handled = new CopyOnWriteArrayList<>();
     private final Semaphore holding = new Semaphore(0);
-    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final Semaphore goingOn = new Semaphore(0);
 
     /** One call of a handler. */
     record Handled(String script, Delivery delivery, Thread thread, ClassLoader loader) {}
@@ -51,7 +50,7 @@ class Scripted {
     private HandlerOutcome hold() {
         holding.release();
         try {
-            letGo.await();
+            goingOn.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -60,7 +59,12 @@ class Scripted {
 
     /** Lets every held and every later {@code hold} go on. */
     void letGo() {
-        letGo.countDown();
+        goingOn.release(Integer.MAX_VALUE / 2);
+    }
+
+    /** Lets one held call go on. */
+    void letOneGo() {
+        goingOn.release();
     }
 
     /** How many calls are or were held. */
