@@ -1,8 +1,11 @@
 package dev.consignee;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * What is known of a message beside its payload; a handler asks for it with a parameter of this type.
@@ -40,8 +43,11 @@ public interface Delivery {
     /**
      * Returns the application properties.
      *
-     * @return an unmodifiable map from name to value, empty where the message has none; values of AMQP types without a
-     *     Java counterpart come as the nearest wider one
+     * @return an unmodifiable map from name to value, empty where the message has none. A value is a {@code String} (also
+     *     for a symbol), {@code Boolean}, {@code Byte}, {@code Short}, {@code Integer}, {@code Long}, {@code Float}, {@code
+     *     Double}, {@code Character}, {@code UUID}, {@code Instant} or {@code byte[]}; unsigned numbers come as the next
+     *     wider type ({@code ubyte} and {@code ushort} as {@code Integer}, {@code uint} as {@code Long}, {@code ulong} as
+     *     {@code BigInteger}), lists and maps as {@code List} and {@code Map}; decimals are left out
      * @see <a
      *     href="https://docs.oasis-open.org/amqp/core/v1.0/os/amqp-core-messaging-v1.0-os.html#type-application-properties">AMQP
      *     1.0, messaging §3.2.5 application properties</a>
@@ -59,18 +65,42 @@ public interface Delivery {
     }
 
     /**
+     * Returns the message annotations: what brokers and clients add to a message under names such as {@code x-opt-…}.
+     *
+     * @return an unmodifiable map from name to value, in the Java types of {@link #headers()}; empty where there are none
+     * @see <a
+     *     href="https://docs.oasis-open.org/amqp/core/v1.0/os/amqp-core-messaging-v1.0-os.html#type-message-annotations">AMQP
+     *     1.0, messaging §3.2.3 message annotations</a>
+     */
+    Map<String, Object> annotations();
+
+    /**
      * Returns the message's id.
      *
-     * @return a string as it is, a UUID and a number in their usual text form, a binary id in hexadecimal
+     * @return the id with its AMQP type; {@link MessageId#toString()} is its text form
      */
-    Optional<String> messageId();
+    Optional<MessageId> messageId();
 
     /**
      * Returns the id of the message that this one answers or belongs to.
      *
-     * @return in the text form of {@link #messageId()}
+     * @return the id with its AMQP type
      */
-    Optional<String> correlationId();
+    Optional<MessageId> correlationId();
+
+    /**
+     * Returns the user that the message says it comes from.
+     *
+     * @return the bytes as they were sent; brokers may or may not have verified them
+     */
+    Optional<byte[]> userId();
+
+    /**
+     * Returns the address that the message itself says it goes to, which need not be {@link #address()}.
+     *
+     * @return the address as it was sent
+     */
+    Optional<String> to();
 
     /**
      * Returns the address that an answer should go to.
@@ -87,6 +117,13 @@ public interface Delivery {
     Optional<String> contentType();
 
     /**
+     * Returns how the body is said to be encoded, such as {@code gzip}. Nothing is done about it.
+     *
+     * @return the content encoding as it was sent
+     */
+    Optional<String> contentEncoding();
+
+    /**
      * Returns the message's subject.
      *
      * @return the subject as it was sent
@@ -99,4 +136,53 @@ public interface Delivery {
      * @return the group id as it was sent
      */
     Optional<String> groupId();
+
+    /**
+     * Returns the message's place within its group.
+     *
+     * @return the sequence number, 0 to 2^32-1
+     */
+    OptionalLong groupSequence();
+
+    /**
+     * Returns the group that an answer should belong to.
+     *
+     * @return the group id as it was sent
+     */
+    Optional<String> replyToGroupId();
+
+    /**
+     * Returns when the message was made.
+     *
+     * @return the moment, to the millisecond
+     */
+    Optional<Instant> creationTime();
+
+    /**
+     * Returns when the message is void.
+     *
+     * @return the moment, to the millisecond
+     */
+    Optional<Instant> expiryTime();
+
+    /**
+     * Returns whether the broker should keep the message over a restart.
+     *
+     * @return false where the message does not say
+     */
+    boolean durable();
+
+    /**
+     * Returns the message's priority.
+     *
+     * @return 0 to 255, usually up to 9; 4 where the message does not say
+     */
+    int priority();
+
+    /**
+     * Returns how long the message is valid from when it was sent.
+     *
+     * @return the time, to the millisecond
+     */
+    Optional<Duration> timeToLive();
 }

@@ -11,9 +11,9 @@ import java.util.Optional;
  *
  * @param subscription the subscriber's name, as in {@code consignee.subscriber.<name>}
  * @param error why
- * @param messageId the message's id in text form, where it has one
+ * @param messageId the message's id, where it has one
  */
-public record SettlementFailed(String subscription, AckError error, Optional<String> messageId) {
+public record SettlementFailed(String subscription, AckError error, Optional<MessageId> messageId) {
 
     /**
      * Refuses nulls.

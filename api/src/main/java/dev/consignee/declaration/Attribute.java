@@ -44,6 +44,8 @@ public enum Attribute {
     /** What becomes of a delivery whose body cannot be decoded. */
     ON_DECODE_ERROR(
             new Kind.Choice(OnDecodeError.class), "DROP", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** How many bytes a message may have; a larger one cannot be decoded. */
+    MAX_MESSAGE_SIZE(new Kind.Size(1, Integer.MAX_VALUE), "64MiB", Trait.CONFIGURATION, Trait.DEFAULTS),
     /** Whether the subscription runs at all. */
     ENABLED(new Kind.TruthValue(), "true", Trait.CONFIGURATION, Trait.DEFAULTS);
 

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The kind of value that an attribute takes: which texts it accepts, and what it says of the others. */
@@ -162,6 +164,64 @@ public sealed interface Kind {
             } catch (NumberFormatException e) {
                 return OptionalLong.empty();
             }
+        }
+    }
+
+    /**
+     * A number of bytes in a range.
+     *
+     * @param least the smallest legal size
+     * @param most the largest legal size
+     */
+    record Size(long least, long most) implements Kind {
+
+        private static final Pattern SIZE = Pattern.compile("([0-9]+)(|KiB|MiB|GiB)", Pattern.CASE_INSENSITIVE);
+
+        @Override
+        public String legal() {
+            return least + " to " + most + " bytes, such as 65536, 64KiB, 1MiB or 1GiB";
+        }
+
+        @Override
+        public Optional<String> objection(String text) {
+            if (!SIZE.matcher(text.strip()).matches()) {
+                return Optional.of("not a size");
+            }
+            OptionalLong size = parse(text);
+            boolean inRange = size.isPresent() && size.getAsLong() >= least && size.getAsLong() <= most;
+            return inRange ? Optional.empty() : Optional.of("out of range");
+        }
+
+        @Override
+        public ProblemId problem() {
+            return ProblemId.BAD_SIZE;
+        }
+
+        /**
+         * Reads a size.
+         *
+         * @param text decimal digits, alone for bytes, or with {@code KiB}, {@code MiB} or {@code GiB} in any case
+         * @return the number of bytes; empty where the text is none, or too large a number
+         */
+        public static OptionalLong parse(String text) {
+            Matcher matcher = SIZE.matcher(text.strip());
+            if (!matcher.matches()) {
+                return OptionalLong.empty();
+            }
+            try {
+                return OptionalLong.of(Math.multiplyExact(Long.parseLong(matcher.group(1)), bytesOf(matcher.group(2))));
+            } catch (NumberFormatException | ArithmeticException tooLarge) {
+                return OptionalLong.empty();
+            }
+        }
+
+        private static long bytesOf(String unit) {
+            return switch (unit.toLowerCase(Locale.ROOT)) {
+                case "kib" -> 1L << 10;
+                case "mib" -> 1L << 20;
+                case "gib" -> 1L << 30;
+                default -> 1L;
+            };
         }
     }
 

@@ -53,6 +53,10 @@ public record Problem(ProblemId id, Place place, String origin, String message, 
                 .collect(Collectors.joining(" "));
         return Stream.of(where.isEmpty() ? "" : where + ".", help)
                 .filter(line -> !line.isEmpty())
-                .collect(Collectors.joining("\n" + INDENT, id.id() + ": " + message + ".\n" + INDENT, ""));
+                .collect(Collectors.joining("\n" + INDENT, id.id() + ": " + sentence(message) + "\n" + INDENT, ""));
+    }
+
+    private static String sentence(String words) {
+        return words.endsWith("?") || words.endsWith(".") ? words : words + ".";
     }
 }

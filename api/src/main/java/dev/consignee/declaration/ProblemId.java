@@ -3,7 +3,7 @@ package dev.consignee.declaration;
 import java.util.Locale;
 
 /**
- * The catalogue of what can be wrong with a declaration (CONS01 to CONS0149) and with configuration (from CONS0150). The
+ * The catalogue of what can be wrong with a declaration (CONS0101 to CONS0149) and with configuration (from CONS0150). The
  * manual's table is generated from it. A number is never used for anything else, also after its problem is gone.
  */
 public enum ProblemId {
@@ -154,6 +154,44 @@ public enum ProblemId {
                     + " proxied.",
             "Give the bean its class as a type (@Typed), and let a class of a normal scope be neither final nor without"
                     + " a constructor that takes nothing."),
+
+    /** A size that is none, or out of range. */
+    BAD_SIZE(
+            126,
+            Level.ERROR,
+            "A size of a subscriber is no number of bytes or out of range.",
+            "Write a number of bytes, alone or with KiB, MiB or GiB, or leave the attribute out for its default."),
+    /** Two codecs for one content type. */
+    SEVERAL_CODECS(
+            127,
+            Level.ERROR,
+            "Two Codec beans take over one content type, and neither is an alternative that CDI prefers.",
+            "Let only one of them name the content type, or make one an @Alternative with a @Priority."),
+    /** A codec that does not say what it is for. */
+    BAD_CODEC(
+            128,
+            Level.ERROR,
+            "A Codec bean cannot be had, or names no content types, or something that is none.",
+            "Let contentTypes() return media types without parameters, such as application/cbor."),
+    /** Two JSON-Bs. */
+    SEVERAL_JSONBS(
+            129,
+            Level.ERROR,
+            "The application has several Jsonb beans, and CDI prefers none of them.",
+            "Leave one without a qualifier, or make one an @Alternative with a @Priority."),
+    /** Nobody looks at {@code @Valid}. */
+    VALIDATION_ABSENT(
+            130,
+            Level.WARN,
+            "A payload is @Valid, but no Bean Validation is there to look at it: whatever comes reaches the handler.",
+            "Add a provider, such as Hibernate Validator, or take @Valid away."),
+    /** Bean Validation that does not start. */
+    BAD_VALIDATION(
+            131,
+            Level.ERROR,
+            "A payload is @Valid, but Bean Validation cannot be used: it does not start, or the application has several"
+                    + " Validator beans of which CDI prefers none.",
+            "Mend what the message says, or take @Valid away."),
 
     /** An unknown attribute of a subscriber that is there. */
     UNKNOWN_ATTRIBUTE(

@@ -63,6 +63,7 @@ class NamesTest {
                         "settle",
                         "on-exception",
                         "on-decode-error",
+                        "max-message-size",
                         "enabled"));
     }
 }

@@ -69,6 +69,44 @@ class RulesTest {
         assertThat(idsOfQueueWith(Attribute.CREDIT, credit)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "0",
+                "0KiB",
+                "-1",
+                "1.5MiB",
+                "64 KiB",
+                "64KB",
+                "64k",
+                "MiB",
+                "2GiB",
+                "2147483648",
+                "99999999999GiB"
+            })
+    void sizeThatIsNoneOrOutOfRangeIsRefused(String size) {
+        assertThat(idsOfQueueWith(Attribute.MAX_MESSAGE_SIZE, size)).containsExactly(ProblemId.BAD_SIZE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "65536, 65536", "64KiB, 65536", "64kib, 65536", "1MiB, 1048576", "1GiB, 1073741824", "' 7 ', 7"
+    })
+    void sizeIsANumberOfBytesOrWithABinaryUnit(String size, long bytes) {
+        assertThat(idsOfQueueWith(Attribute.MAX_MESSAGE_SIZE, size)).isEmpty();
+        assertThat(Kind.Size.parse(size)).hasValue(bytes);
+    }
+
+    @Test
+    void sizeThatIsRefusedSaysWhatIsLegal() {
+        assertThat(Rules.check(pick(Map.of(Attribute.QUEUE, "shipments", Attribute.MAX_MESSAGE_SIZE, "64KB"))))
+                .singleElement()
+                .extracting(Problem::text)
+                .asString()
+                .startsWith("CONS0126: max-message-size of subscriber 'pick' is '64KB': not a size.")
+                .contains("Legal: 1 to 2147483647 bytes, such as 65536, 64KiB, 1MiB or 1GiB.");
+    }
+
     @Test
     void noAddressIsRefused() {
         assertThat(idsOf(pick(Map.of()))).containsExactly(ProblemId.NO_ADDRESS);

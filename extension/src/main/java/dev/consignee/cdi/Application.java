@@ -12,17 +12,14 @@ import dev.consignee.diagnostics.SubscriptionStatus;
 import dev.consignee.engine.Brokers;
 import dev.consignee.engine.Engine;
 import dev.consignee.engine.MessagePublisher;
+import dev.consignee.engine.PayloadEncoder;
 import dev.consignee.engine.SubscriptionSpec;
 import dev.consignee.transport.Transport;
-import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
-import jakarta.json.bind.Jsonb;
-import jakarta.json.bind.JsonbBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,14 +34,14 @@ final class Application implements Diagnostics {
 
     private final Engine engine;
     private final Publisher publisher;
-    private final Runnable closeJsonb;
+    private final Payloads payloads;
     private final List<SubscriptionDiagnosis> subscriptions;
 
     private Application(
-            Engine engine, Publisher publisher, Runnable closeJsonb, List<SubscriptionDiagnosis> subscriptions) {
+            Engine engine, Publisher publisher, Payloads payloads, List<SubscriptionDiagnosis> subscriptions) {
         this.engine = engine;
         this.publisher = publisher;
-        this.closeJsonb = closeJsonb;
+        this.payloads = payloads;
         this.subscriptions = List.copyOf(subscriptions);
     }
 
@@ -52,6 +49,7 @@ final class Application implements Diagnostics {
     static Application of(
             Configuration configuration,
             Map<ConsigneeExtension.Deployed, ContextualHandlers> handlers,
+            Payloads payloads,
             BeanManager beans) {
         Brokers brokers = new Brokers();
         Map<String, Transport> transports = Wiring.transports();
@@ -60,11 +58,10 @@ final class Application implements Diagnostics {
                 .values()
                 .forEach(broker -> brokers.add(
                         Wiring.broker(broker), Wiring.transport(broker, transports), Wiring.backoff(broker)));
-        Set<Bean<?>> custom = beans.getBeans(Jsonb.class);
-        Jsonb jsonb = custom.isEmpty() ? JsonbBuilder.create() : jsonb(beans, custom);
         Engine engine = new Engine(
                 brokers,
-                jsonb,
+                payloads.jsonb(),
+                payloads.codecs(),
                 new ApplicationThreads(Thread.currentThread().getContextClassLoader()),
                 configuration.application().shutdownTimeout(),
                 events(beans));
@@ -81,14 +78,11 @@ final class Application implements Diagnostics {
                     enabled ? SubscriptionState.NEW : SubscriptionState.DISABLED);
             subscriptions.add(diagnosis);
             if (enabled) {
-                engine.add(spec, each.getValue(), diagnosis);
+                engine.add(spec, each.getValue(), payloads.check(each.getValue().handler()), diagnosis);
             }
         }
         return new Application(
-                engine,
-                new MessagePublisher(brokers, jsonb),
-                custom.isEmpty() ? () -> close(jsonb) : () -> {},
-                subscriptions);
+                engine, new MessagePublisher(brokers, new PayloadEncoder(payloads.jsonb())), payloads, subscriptions);
     }
 
     /** The subscribers with what is configured of them, in the order of their names. */
@@ -99,19 +93,6 @@ final class Application implements Diagnostics {
                 configuration.subscriber(deployed.found().declaration()).orElseThrow(), handler)));
         all.sort(Comparator.comparing(each -> each.getKey().name()));
         return all;
-    }
-
-    private static Jsonb jsonb(BeanManager beans, Set<Bean<?>> custom) {
-        Bean<?> bean = beans.resolve(custom);
-        return (Jsonb) beans.getReference(bean, Jsonb.class, beans.createCreationalContext(bean));
-    }
-
-    private static void close(Jsonb jsonb) {
-        try {
-            jsonb.close();
-        } catch (Exception e) {
-            LOG.debug("JSON-B could not be closed", e);
-        }
     }
 
     private static Consumer<SettlementFailed> events(BeanManager beans) {
@@ -143,6 +124,6 @@ final class Application implements Diagnostics {
 
     void stop() {
         engine.stop();
-        closeJsonb.run();
+        payloads.close();
     }
 }

@@ -28,6 +28,7 @@ import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +59,9 @@ public final class ConsigneeExtension implements Extension {
 
     <T> void find(@Observes ProcessManagedBean<T> event) {
         Class<?> beanClass = event.getBean().getBeanClass();
-        Map<Method, Subscriber> annotated = new HashMap<>();
+        Map<Method, @Nullable Subscriber> annotated = new HashMap<>(); // null where another extension has taken it away
         for (AnnotatedMethod<? super T> method : event.getAnnotatedBeanClass().getMethods()) {
-            Subscriber subscriber = method.getAnnotation(Subscriber.class);
-            if (subscriber != null) {
-                annotated.put(method.getJavaMember(), subscriber);
-            }
+            annotated.put(method.getJavaMember(), method.getAnnotation(Subscriber.class));
         }
         Function<Method, @Nullable Subscriber> annotation = method ->
                 annotated.containsKey(method) ? annotated.get(method) : method.getAnnotation(Subscriber.class);
@@ -87,6 +85,9 @@ public final class ConsigneeExtension implements Extension {
     }
 
     void validate(@Observes AfterDeploymentValidation event, BeanManager beans) {
+        // Containers list beans in no order; ours is the same at each start, and so is the report.
+        candidates.sort(Comparator.comparing(
+                candidate -> candidate.bean().getBeanClass().getName()));
         List<Deployed> deployed = new ArrayList<>();
         for (Candidate candidate : candidates) {
             deployed.add(new Deployed(
@@ -108,13 +109,15 @@ public final class ConsigneeExtension implements Extension {
                     .flatMap(method -> references.of(each, method))
                     .ifPresent(handler -> handlers.put(each, handler));
         }
+        Payloads payloads = Payloads.of(deployed, beans, problems);
         Report report = Report.of(problems);
         report.warnings().forEach(warning -> Notice.CONFIGURATION_WARNING.log(LOG, "{}", warning.text()));
         if (report.failed()) {
+            payloads.close();
             event.addDeploymentProblem(new DeploymentException(report.text()));
             return;
         }
-        application = Application.of(configuration, handlers, beans);
+        application = Application.of(configuration, handlers, payloads, beans);
     }
 
     private static Scope scope(Bean<?> bean, BeanManager beans) {

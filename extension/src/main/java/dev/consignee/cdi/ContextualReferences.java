@@ -5,10 +5,13 @@ import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
 import dev.consignee.discovery.HandlerMethod;
 import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.AmbiguousResolutionException;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the contextual reference that each handler is called through; what cannot be called is a problem. */
 final class ContextualReferences {
@@ -41,6 +44,15 @@ final class ContextualReferences {
         } catch (RuntimeException refused) {
             problems.add(notCallable(deployed, refused.toString()));
             return Optional.empty();
+        }
+    }
+
+    /** The one of several beans that CDI would inject; null where there is none, or it cannot tell. */
+    static @Nullable Bean<?> preferred(BeanManager beans, Set<Bean<?>> found) {
+        try {
+            return beans.resolve(found);
+        } catch (AmbiguousResolutionException cannotTell) {
+            return null;
         }
     }
 

@@ -81,7 +81,8 @@ final class Wiring {
                         settings.durable().isPresent(),
                         settings.shared(),
                         settings.selector(),
-                        settings.credit()),
+                        settings.credit(),
+                        settings.maxMessageSize()),
                 settings.onException(),
                 settings.onDecodeError(),
                 payload);

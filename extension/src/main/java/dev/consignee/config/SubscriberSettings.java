@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param settle when a delivery is settled
  * @param onException what becomes of a delivery whose handler throws
  * @param onDecodeError what becomes of a delivery whose body cannot be decoded
+ * @param maxMessageSize how many bytes a message may have, all its sections together
  * @param enabled whether the subscription is to run
  */
 public record SubscriberSettings(
@@ -36,6 +37,7 @@ public record SubscriberSettings(
         Settle settle,
         OnException onException,
         OnDecodeError onDecodeError,
+        long maxMessageSize,
         boolean enabled) {
 
     /** Types what the rules have found right. */
@@ -60,6 +62,11 @@ public record SubscriberSettings(
                 choice(declaration, Attribute.SETTLE, Settle.class),
                 choice(declaration, Attribute.ON_EXCEPTION, OnException.class),
                 choice(declaration, Attribute.ON_DECODE_ERROR, OnDecodeError.class),
+                declaration
+                        .text(Attribute.MAX_MESSAGE_SIZE)
+                        .map(Kind.Size::parse)
+                        .orElseThrow()
+                        .orElseThrow(),
                 truth(declaration, Attribute.ENABLED));
     }
 

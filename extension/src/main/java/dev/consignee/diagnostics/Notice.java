@@ -5,8 +5,8 @@ import org.slf4j.event.Level;
 
 /**
  * The catalogue of what this module logs above DEBUG: an id each, which is never reused, with its level, its cause and its
- * cure. CONS03 is the engine, CONS05 the container's side; CONS01 and CONS02 are problems of declarations and
- * configuration, which have a catalogue of their own.
+ * cure. CONS03 is the engine, CONS05 the container's side; CONS01 are problems of declarations and configuration,
+ * which have a catalogue of their own.
  */
 public enum Notice {
     /** One back-off step of connecting. */
@@ -68,7 +68,8 @@ public enum Notice {
     THREAD_STUCK(
             "CONS0311",
             Level.ERROR,
-            "A handler did not return within 'consignee.shutdown-timeout'. Its delivery goes back to the broker.",
+            "A subscription's thread did not end within 'consignee.shutdown-timeout': its handler did not return, or the"
+                    + " broker does not answer a close. What it has in hand goes back to the broker.",
             "Bound what the handler waits for, or raise the timeout. The thread lives on until the handler returns."),
     /** A fault of our own. */
     UNEXPECTED(
@@ -76,6 +77,12 @@ public enum Notice {
             Level.ERROR,
             "A subscription met a failure that nobody foresaw; it goes on with a new link.",
             "Report it with the stack trace."),
+    /** It cannot even begin. */
+    ENDED(
+            "CONS0313",
+            Level.ERROR,
+            "A subscription has ended: the container gave it no way to call its handler.",
+            "Report it with the stack trace; the application's other subscriptions go on."),
     /** The application is up. */
     STARTED("CONS0501", Level.INFO, "The application's subscriptions have begun to connect.", "Nothing."),
     /** The application is down. */
@@ -86,8 +93,8 @@ public enum Notice {
     CONFIGURATION_WARNING(
             "CONS0504",
             Level.WARN,
-            "A key under 'consignee.' belongs to no subscriber and no setting of this application.",
-            "Correct or remove it; if other applications share the configuration, nothing."),
+            "Something in the configuration has no effect here. The problem's own id stands behind this one.",
+            "As the problem's own id says; if other applications share the configuration, perhaps nothing."),
     /** An observer of an event threw. */
     OBSERVER_FAILED(
             "CONS0505",

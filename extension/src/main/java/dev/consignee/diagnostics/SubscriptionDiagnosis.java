@@ -22,9 +22,21 @@ public final class SubscriptionDiagnosis {
         return counters;
     }
 
-    /** Moves on in its life. */
+    /** Moves on in its life. What is stopping or has ended does not seem to start again. */
     public synchronized void state(SubscriptionState next) {
-        state = next;
+        boolean ending = state == SubscriptionState.STOPPING
+                || state == SubscriptionState.STOPPED
+                || state == SubscriptionState.STOPPED_BY_POLICY;
+        if (!ending || (next != SubscriptionState.CONNECTING && next != SubscriptionState.ATTACHED)) {
+            state = next;
+        }
+    }
+
+    /** Its link is gone, while it is to be attached. */
+    public synchronized void detached() {
+        if (state == SubscriptionState.ATTACHED) {
+            state = SubscriptionState.CONNECTING;
+        }
     }
 
     /** It is about to end, unless it has ended already. */

@@ -3,6 +3,7 @@ package dev.consignee.discovery;
 import dev.consignee.Delivery;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 
 /**
  * A method that can be called with a delivery: its signature has been found legal.
@@ -34,6 +35,12 @@ public record HandlerMethod(
             throw new IllegalArgumentException("payload " + payloadIndex + " and delivery " + deliveryIndex
                     + " are not the parameters of " + method);
         }
+    }
+
+    /** Whether Bean Validation is to look at the payload: {@code @Valid} stands on the parameter. */
+    public boolean validated() {
+        return Arrays.stream(method.getParameters()[payloadIndex].getAnnotations())
+                .anyMatch(each -> each.annotationType().getName().equals("jakarta.validation.Valid"));
     }
 
     /**

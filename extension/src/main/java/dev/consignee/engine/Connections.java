@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Keeps one connection to a broker for one role, shared by all who need it.
  *
  * <ul>
- *   <li>C1: at most one thread connects at a time; the others wait for what comes of it.
+ *   <li>C1: at most one thread connects at a time; the others wait for what comes of it, and share a failure: none waits
+ *       for a second try.
  *   <li>C2: a lost connection is closed before the next one is opened.
  *   <li>C3: once stopped, nobody waits and nothing is opened any more.
  * </ul>
@@ -38,6 +39,8 @@ final class Connections implements AutoCloseable {
     private @Nullable Connection current;
     private boolean lossNoticed;
     private boolean connecting;
+    private long tried;
+    private @Nullable TransportException failure;
     private long notBefore = System.nanoTime();
     private boolean stopped;
 
@@ -70,12 +73,18 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Returns the open connection, or tries once to make one. */
+    /** Returns the open connection, or tries once to make one, or shares what came of another's try (C1). */
     Connection now() throws TransportException, InterruptedException {
         lock.lockInterruptibly();
         try {
             while (connecting && !stopped) {
-                changed.await();
+                long awaited = tried;
+                while (connecting && tried == awaited && !stopped) {
+                    changed.await();
+                }
+                if (failure != null && !stopped) {
+                    throw failure.again();
+                }
             }
             if (stopped) {
                 throw stoppedException();
@@ -142,16 +151,22 @@ final class Connections implements AutoCloseable {
         Connection dead = current;
         current = null;
         connecting = true;
+        tried++;
         lock.unlock();
         @Nullable Connection made = null;
+        @Nullable TransportException failed = null;
         try {
             if (dead != null) {
                 dead.close(); // C2
             }
             made = firstThatConnects();
+        } catch (TransportException e) {
+            failed = e;
+            throw e;
         } finally {
             lock.lock();
             connecting = false;
+            failure = failed;
             changed.signalAll();
         }
         if (stopped) {

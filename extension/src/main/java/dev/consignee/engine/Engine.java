@@ -40,6 +40,7 @@ public final class Engine {
 
     private final Brokers brokers;
     private final Jsonb jsonb;
+    private final Codecs codecs;
     private final ThreadFactory threads;
     private final Duration shutdownTimeout;
     private final Consumer<SettlementFailed> failures;
@@ -53,6 +54,7 @@ public final class Engine {
      *
      * @param brokers closed when the engine stops
      * @param jsonb for payloads; stays open
+     * @param codecs for payloads of their content types
      * @param threads makes the threads that handlers run on, named by the engine
      * @param shutdownTimeout how long running handlers get at a stop
      * @param failures told of outcomes that did not reach their delivery, on a thread of its own
@@ -60,11 +62,13 @@ public final class Engine {
     public Engine(
             Brokers brokers,
             Jsonb jsonb,
+            Codecs codecs,
             ThreadFactory threads,
             Duration shutdownTimeout,
             Consumer<SettlementFailed> failures) {
         this.brokers = brokers;
         this.jsonb = jsonb;
+        this.codecs = codecs;
         this.threads = threads;
         this.shutdownTimeout = shutdownTimeout;
         this.failures = failures;
@@ -82,16 +86,18 @@ public final class Engine {
     /**
      * Adds a subscription, before the start.
      *
+     * @param check looks at each payload before the handler does
      * @throws IllegalArgumentException where its broker is not known
      */
-    public synchronized void add(SubscriptionSpec spec, Handler.Source handlers, SubscriptionDiagnosis diagnosis) {
+    public synchronized void add(
+            SubscriptionSpec spec, Handler.Source handlers, PayloadCheck check, SubscriptionDiagnosis diagnosis) {
         if (started || stopped) {
             throw new IllegalStateException("subscriptions are added before the start");
         }
         Brokers.Broker broker = brokers.broker(spec.broker());
         Subscription subscription = new Subscription(
                 spec,
-                new PayloadDecoder(spec.payload(), jsonb),
+                new PayloadDecoder(spec.payload(), jsonb, codecs, check),
                 handlers,
                 broker.receiving(),
                 broker.backoff(),
@@ -151,8 +157,10 @@ public final class Engine {
         running.forEach(each -> each.subscription.beginStop());
         brokers.stopReceiving();
         running.stream().filter(each -> each.subscription.connecting()).forEach(each -> each.thread.interrupt());
-        List<Running> late =
-                running.stream().filter(each -> !joined(each.thread, deadline)).toList();
+        List<Running> late = running.stream()
+                .filter(each -> each.thread != Thread.currentThread()) // a handler that stops its own application
+                .filter(each -> !joined(each.thread, deadline))
+                .toList();
         if (late.isEmpty()) {
             return;
         }
@@ -165,7 +173,7 @@ public final class Engine {
     private void reportStuck(Running stuck) {
         Notice.THREAD_STUCK.log(
                 LOG,
-                "the handler of subscription '{}' did not return within {}; thread '{}' is at{}",
+                "subscription '{}' did not end within {}; its thread '{}' is at{}",
                 stuck.subscription.name(),
                 shutdownTimeout,
                 stuck.thread.getName(),

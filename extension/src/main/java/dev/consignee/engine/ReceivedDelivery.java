@@ -1,7 +1,10 @@
 package dev.consignee.engine;
 
 import dev.consignee.Delivery;
+import dev.consignee.MessageId;
 import dev.consignee.transport.Message;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -10,15 +13,17 @@ import java.util.OptionalLong;
 /** What a handler may ask of a delivery. */
 record ReceivedDelivery(String address, Message message) implements Delivery {
 
+    private static final int DEFAULT_PRIORITY = 4;
+
     @Override
     public OptionalInt redeliveryCount() {
-        OptionalLong count = message.deliveryCount();
+        OptionalLong count = message.header().deliveryCount();
         return count.isPresent() ? OptionalInt.of(attempt(count.getAsLong())) : OptionalInt.empty();
     }
 
     @Override
     public int attempt() {
-        return attempt(message.deliveryCount().orElse(0));
+        return attempt(message.header().deliveryCount().orElse(0));
     }
 
     private static int attempt(long earlierDeliveries) {
@@ -31,13 +36,43 @@ record ReceivedDelivery(String address, Message message) implements Delivery {
     }
 
     @Override
-    public Optional<String> messageId() {
+    public Map<String, Object> annotations() {
+        return message.annotations();
+    }
+
+    @Override
+    public boolean durable() {
+        return message.header().durable();
+    }
+
+    @Override
+    public int priority() {
+        return message.header().priority().orElse(DEFAULT_PRIORITY);
+    }
+
+    @Override
+    public Optional<Duration> timeToLive() {
+        return message.header().timeToLive();
+    }
+
+    @Override
+    public Optional<byte[]> userId() {
+        return message.properties().userId().map(byte[]::clone);
+    }
+
+    @Override
+    public Optional<MessageId> messageId() {
         return message.properties().messageId();
     }
 
     @Override
-    public Optional<String> correlationId() {
+    public Optional<MessageId> correlationId() {
         return message.properties().correlationId();
+    }
+
+    @Override
+    public Optional<String> to() {
+        return message.properties().to();
     }
 
     @Override
@@ -51,6 +86,11 @@ record ReceivedDelivery(String address, Message message) implements Delivery {
     }
 
     @Override
+    public Optional<String> contentEncoding() {
+        return message.properties().contentEncoding();
+    }
+
+    @Override
     public Optional<String> subject() {
         return message.properties().subject();
     }
@@ -58,5 +98,25 @@ record ReceivedDelivery(String address, Message message) implements Delivery {
     @Override
     public Optional<String> groupId() {
         return message.properties().groupId();
+    }
+
+    @Override
+    public OptionalLong groupSequence() {
+        return message.properties().groupSequence();
+    }
+
+    @Override
+    public Optional<String> replyToGroupId() {
+        return message.properties().replyToGroupId();
+    }
+
+    @Override
+    public Optional<Instant> creationTime() {
+        return message.properties().creationTime();
+    }
+
+    @Override
+    public Optional<Instant> expiryTime() {
+        return message.properties().expiryTime();
     }
 }

@@ -11,6 +11,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +32,24 @@ final class Senders {
         this.connections = connections;
     }
 
-    /** Sends, over the sender of the address, attached now where there is none. */
-    void send(Address target, Message message, Duration timeout) throws TransportException, InterruptedException {
+    /**
+     * Sends, over the sender of the address, attached now where there is none.
+     *
+     * @throws TransportException where it cannot be attached, or the broker offers no delay and one is asked for
+     */
+    CompletableFuture<@Nullable Void> send(Address target, boolean delayed, Message message, Duration timeout)
+            throws TransportException, InterruptedException {
         Shared shared = borrow(target);
-        try {
-            shared.sender.send(message, timeout);
-        } finally {
+        if (delayed && !shared.sender.offersDelay()) {
             giveBack(shared);
+            throw new TransportException(
+                    "sending to " + target + ": the broker does not offer delayed delivery", null, null);
+        }
+        try {
+            return shared.sender.send(message, timeout).whenComplete((accepted, failed) -> giveBack(shared));
+        } catch (RuntimeException notSent) {
+            giveBack(shared);
+            throw notSent;
         }
     }
 
@@ -47,28 +60,31 @@ final class Senders {
         synchronized (open) {
             @Nullable Shared known = open.get(target);
             if (known == null || !known.sender.isOpen() || known.connection != connection) {
+                @Nullable Shared over = known;
                 known = new Shared(connection, connection.openSender(target));
                 open.put(target, known);
-                evict(surplus);
+                if (over != null) {
+                    surplus.add(over.sender); // its link is gone, its session is not
+                }
             }
-            known.borrowed++;
+            known.borrowed.incrementAndGet(); // before evicting, so that it is not idle
+            evict(surplus);
             shared = known;
         }
         surplus.forEach(Sender::close);
         return shared;
     }
 
-    private void giveBack(Shared shared) {
-        synchronized (open) {
-            shared.borrowed--;
-        }
+    /** Takes no lock: the transport's thread comes here, and whoever attaches holds the lock and waits for that thread. */
+    private static void giveBack(Shared shared) {
+        shared.borrowed.decrementAndGet();
     }
 
     private void evict(List<Sender> surplus) {
         Iterator<Shared> oldestFirst = open.values().iterator();
         while (open.size() > MOST && oldestFirst.hasNext()) {
             Shared candidate = oldestFirst.next();
-            if (candidate.borrowed == 0) {
+            if (candidate.borrowed.get() == 0) {
                 oldestFirst.remove();
                 surplus.add(candidate.sender);
             }
@@ -78,7 +94,7 @@ final class Senders {
     private static final class Shared {
         private final Connection connection;
         private final Sender sender;
-        private int borrowed;
+        private final AtomicInteger borrowed = new AtomicInteger();
 
         Shared(Connection connection, Sender sender) {
             this.connection = connection;

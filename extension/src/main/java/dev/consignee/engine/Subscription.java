@@ -2,6 +2,7 @@ package dev.consignee.engine;
 
 import dev.consignee.AckError;
 import dev.consignee.HandlerOutcome;
+import dev.consignee.MessageId;
 import dev.consignee.SettlementFailed;
 import dev.consignee.diagnostics.Notice;
 import dev.consignee.diagnostics.Seldom;
@@ -93,7 +94,7 @@ final class Subscription implements Runnable, SettlementListener {
                 attachAndConsume(handler);
             }
         } catch (RuntimeException | Error broken) {
-            Notice.UNEXPECTED.log(LOG, "subscription '{}' has ended", spec.name(), broken);
+            Notice.ENDED.log(LOG, "subscription '{}' has ended, since it cannot call its handler", spec.name(), broken);
         } finally {
             diagnosis.stopped();
         }
@@ -113,7 +114,6 @@ final class Subscription implements Runnable, SettlementListener {
             }
         } catch (TransportException lost) {
             if (!stopping) {
-                diagnosis.state(SubscriptionState.CONNECTING);
                 Duration wait = tries.failed();
                 Notice.LINK_LOST.log(
                         LOG,
@@ -208,6 +208,7 @@ final class Subscription implements Runnable, SettlementListener {
         } catch (InterruptedException e) {
             LOG.debug("subscription '{}' was interrupted while it detached", spec.name());
         } finally {
+            diagnosis.detached();
             attached.close();
             receiver = null;
         }
@@ -233,6 +234,11 @@ final class Subscription implements Runnable, SettlementListener {
             return failed(new NullPointerException("the handler returned null, and no outcome"));
         } catch (Throwable thrown) { // E3: also an Error of the application's
             return failed(thrown);
+        } finally {
+            // An interrupt that the handler left behind would end the wait for the next delivery, and with it the link.
+            if (!stopping && Thread.interrupted()) {
+                LOG.debug("subscription '{}': its handler left its thread interrupted", spec.name());
+            }
         }
     }
 
@@ -312,7 +318,12 @@ final class Subscription implements Runnable, SettlementListener {
         failures.accept(new SettlementFailed(spec.name(), AckError.LINK_LOST, messageId(delivery)));
     }
 
-    private static Optional<String> messageId(InboundDelivery delivery) {
+    @Override
+    public void linkLost(TransportException reason) {
+        diagnosis.detached(); // its thread may still be in a handler, and cannot tell
+    }
+
+    private static Optional<MessageId> messageId(InboundDelivery delivery) {
         try {
             return delivery.message().properties().messageId();
         } catch (MalformedMessageException unreadable) {

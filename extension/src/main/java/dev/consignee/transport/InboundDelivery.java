@@ -6,7 +6,8 @@ public interface InboundDelivery {
     /**
      * The message, decoded.
      *
-     * @throws MalformedMessageException where the bytes are no AMQP message, each time it is asked for
+     * @throws MalformedMessageException where the bytes are no AMQP message, or more than are taken, each time it
+     *     is asked for
      */
     Message message() throws MalformedMessageException;
 

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param shared whether its receivers compete
  * @param selector a JMS selector
  * @param credit the link credit, 1 or more
+ * @param maxMessageSize how many bytes of a message are taken, all its sections together; of a larger one none is kept
  */
 public record ReceiverSpec(
         Address source,
@@ -18,7 +19,8 @@ public record ReceiverSpec(
         boolean durable,
         boolean shared,
         Optional<String> selector,
-        int credit) {
+        int credit,
+        long maxMessageSize) {
 
     /** Refuses a credit that would never receive anything. */
     public ReceiverSpec {

@@ -1,17 +1,22 @@
 package dev.consignee.transport;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
-/** A sending link. Any thread may use it; messages of many threads are under way at once. */
+/** A sending link. Any thread may use it; messages of many threads are under way at once, in the order they were sent. */
 public interface Sender extends AutoCloseable {
 
     /**
-     * Sends a message and waits until the broker has accepted it.
+     * Sends a message; does not wait. Its address and creation time are filled in.
      *
-     * @throws TransportException where the broker said anything else, the link or the connection went, or no answer came
-     *     in time; in the last two cases the broker may have the message
+     * @return completed once the broker has accepted the message; exceptionally with a {@link TransportException} where the
+     *     broker said anything else, the link or the connection went, or no answer came in time; in the last two cases the
+     *     broker may have the message. Completed on a thread of the transport's
      */
-    void send(Message message, Duration timeout) throws TransportException, InterruptedException;
+    CompletableFuture<Void> send(Message message, Duration timeout);
+
+    /** Whether the broker offers to hold a message back until its delivery time. */
+    boolean offersDelay();
 
     /** Whether it can be used. A sender that is not open never is again. */
     boolean isOpen();

@@ -1,6 +1,9 @@
 package dev.consignee.transport;
 
-/** Told what became of each settlement, exactly once a settled delivery, on a thread of the transport's. */
+/**
+ * Told what becomes of a receiver's settlements, exactly once a settled delivery, and of its link. Called on threads of the
+ * transport's, which must not be blocked.
+ */
 public interface SettlementListener {
 
     /** The disposition has been written to the delivery's own link. */
@@ -8,4 +11,7 @@ public interface SettlementListener {
 
     /** The link went first: nothing was sent and nothing will be; the message is the broker's. */
     void lost(InboundDelivery delivery, Disposition disposition);
+
+    /** The link is gone, and nobody here has closed it. */
+    default void linkLost(TransportException reason) {}
 }

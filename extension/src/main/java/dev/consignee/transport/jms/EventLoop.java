@@ -1,12 +1,14 @@
 package dev.consignee.transport.jms;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.qpid.jms.JmsDestination;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class EventLoop extends AmqpProvider {
 
     private static final NoOpAsyncResult NOBODY_WAITS = new NoOpAsyncResult();
+    private static final Duration FOR_EVER = Duration.ofDays(365);
 
     private final Queue<QpidDelivery> settlements = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -51,6 +54,9 @@ final class EventLoop extends AmqpProvider {
     @Override
     public void create(JmsResource resource, AsyncResult request) throws ProviderException {
         LinkOwner owner = ownerOf(resource);
+        if (resource instanceof JmsConsumerInfo consumer && consumer.isShared()) {
+            consumer.setExplicitClientID(false); // a shared subscription is no container's: replicas have one each
+        }
         super.create(resource, owner == null ? request : new HandOver(request, resource, owner));
     }
 
@@ -70,6 +76,32 @@ final class EventLoop extends AmqpProvider {
             scheduleExecuteAndPump(task);
             return true;
         } catch (RejectedExecutionException ended) {
+            return false;
+        }
+    }
+
+    /** Runs a task on the loop after a while, unless cancelled. Event loop; a while too long to count is for ever. */
+    @Nullable
+    Future<?> after(Duration delay, Runnable task) {
+        return delay.compareTo(FOR_EVER) >= 0
+                ? null
+                : scheduleRequestTimeout(new Expiry(task), delay.toMillis(), new ProviderException("expired"));
+    }
+
+    /** Qpid schedules failures of requests; this one is no failure, but a task. */
+    private record Expiry(Runnable task) implements AsyncResult {
+        @Override
+        public void onFailure(ProviderException expired) {
+            task.run();
+        }
+
+        @Override
+        public void onSuccess() {
+            // Never called: the task is cancelled instead.
+        }
+
+        @Override
+        public boolean isComplete() {
             return false;
         }
     }

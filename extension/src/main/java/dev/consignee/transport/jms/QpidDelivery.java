@@ -25,6 +25,13 @@ final class QpidDelivery implements InboundDelivery {
         this.bytes = bytes;
     }
 
+    /** Makes one whose bytes were not kept. */
+    QpidDelivery(QpidReceiver receiver, Delivery delivery, MalformedMessageException malformed) {
+        this.receiver = receiver;
+        this.delivery = delivery;
+        this.malformed = malformed;
+    }
+
     /** Decodes the message, on the thread that receives. */
     void decode(MessageCodec codec) {
         ReadableBuffer encoded = bytes;

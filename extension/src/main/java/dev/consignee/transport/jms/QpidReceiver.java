@@ -1,5 +1,6 @@
 package dev.consignee.transport.jms;
 
+import dev.consignee.transport.MalformedMessageException;
 import dev.consignee.transport.Receiver;
 import dev.consignee.transport.ReceiverSpec;
 import dev.consignee.transport.SettlementListener;
@@ -16,7 +17,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
 import org.apache.qpid.proton.amqp.messaging.Released;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
-import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>R1: a delivery is in {@code arrived}, or in a handler's hand, or settled; never in two of them.
  *   <li>R2: once the link is gone ({@code lost}), nothing of it is handed out and nothing of it is settled.
- *   <li>R3: once the credit is withdrawn, what was not handed out is released, and so is what still arrives.
+ *   <li>R3: once the credit is withdrawn nothing is handed out; what was not, and what still arrives, is released as soon
+ *       as the broker has no credit left, with which it would hand it over again.
  *   <li>R4: once abandoned, nothing is settled, whoever still holds a delivery.
+ *   <li>R5: of a delivery larger than is taken no byte is kept, from the frame on that shows it. AMQP forbids the transfers
+ *       of two deliveries on one link to interleave, so that one count of what was dropped is enough.
  * </ul>
  *
  * <p>{@code arrived} and the flags may be used by any thread; window and link only by the event loop.
@@ -50,6 +53,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
     private volatile boolean abandoned;
     private volatile @Nullable EventLoop loop;
     private org.apache.qpid.proton.engine.@Nullable Receiver link;
+    private long dropped;
 
     QpidReceiver(ReceiverSpec spec, SettlementListener listener, Session session, Runnable onClose) {
         this.spec = spec;
@@ -103,22 +107,36 @@ final class QpidReceiver implements Receiver, LinkOwner {
             return;
         }
         if (delivery.isAborted()) {
+            dropped = 0;
             link().advance();
             delivery.settle();
             window.received();
             window.settled();
             grant();
-        } else if (delivery.isReadable() && !delivery.isPartial()) {
-            ReadableBuffer bytes = link().recv();
+        } else if (delivery.isPartial()) {
+            dropWhatIsTooLarge(delivery);
+        } else if (delivery.isReadable()) {
+            dropWhatIsTooLarge(delivery);
+            QpidDelivery arrival = dropped > 0
+                    ? new QpidDelivery(this, delivery, tooLarge(dropped))
+                    : new QpidDelivery(this, delivery, link().recv());
+            dropped = 0;
             link().advance();
             window.received();
-            QpidDelivery arrival = new QpidDelivery(this, delivery, bytes);
-            if (withdrawing) {
-                release(arrival);
-            } else {
-                arrived.add(new Arrival(arrival));
-            }
+            arrived.add(new Arrival(arrival));
         }
+    }
+
+    /** R5. */
+    private void dropWhatIsTooLarge(Delivery delivery) {
+        if (dropped > 0 || delivery.pending() > spec.maxMessageSize()) {
+            dropped += link().recv().remaining();
+        }
+    }
+
+    private MalformedMessageException tooLarge(long size) {
+        return new MalformedMessageException("the message has " + size + " bytes, more than the "
+                + spec.maxMessageSize() + " that max-message-size allows");
     }
 
     private void release(QpidDelivery untouched) {
@@ -129,12 +147,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
         }
     }
 
-    private void releaseUntouched() {
-        for (Arrival next = arrived.poll(); next != null; next = arrived.poll()) {
-            if (next.delivery != null) {
-                release(next.delivery);
-            }
-        }
+    private void drain() {
         arrived.add(Arrival.WAKE);
         if (usable() && link().getRemoteCredit() > 0) {
             link().drain(0);
@@ -145,8 +158,18 @@ final class QpidReceiver implements Receiver, LinkOwner {
     private void checkWithdrawn() {
         if (withdrawing && link().getRemoteCredit() <= 0) {
             window.drained();
+            releaseUntouched();
             withdrawn.countDown();
         }
+    }
+
+    private void releaseUntouched() {
+        for (Arrival next = arrived.poll(); next != null; next = arrived.poll()) {
+            if (next.delivery != null) {
+                release(next.delivery);
+            }
+        }
+        arrived.add(Arrival.WAKE);
     }
 
     /** The link, its session or its connection is gone (R2). Any thread; the first reason counts. */
@@ -155,6 +178,9 @@ final class QpidReceiver implements Receiver, LinkOwner {
             arrived.clear();
             arrived.add(Arrival.WAKE);
             withdrawn.countDown();
+            if (!closed.get()) {
+                listener.linkLost(reason);
+            }
         }
     }
 
@@ -163,6 +189,9 @@ final class QpidReceiver implements Receiver, LinkOwner {
     @Override
     public @Nullable QpidDelivery receive(Duration timeout) throws TransportException, InterruptedException {
         throwIfLost();
+        if (withdrawing) {
+            return null;
+        }
         Arrival next = arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         throwIfLost();
         if (next == null) {
@@ -186,14 +215,18 @@ final class QpidReceiver implements Receiver, LinkOwner {
     @Override
     public void withdrawCredit() {
         withdrawing = true;
-        if (!loop().execute(this::releaseUntouched)) {
+        if (!loop().execute(this::drain)) {
             withdrawn.countDown();
         }
     }
 
     @Override
     public boolean awaitWithdrawn(Duration timeout) throws InterruptedException {
-        return withdrawn.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        boolean confirmed = withdrawn.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (!confirmed) {
+            loop().execute(this::releaseUntouched); // a broker that answers no drain
+        }
+        return confirmed;
     }
 
     @Override

@@ -9,16 +9,18 @@ import jakarta.jms.Session;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.Rejected;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
@@ -34,11 +36,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>S1: a send ends once: accepted, refused, timed out, or failed with its link.
  *   <li>S2: a send that timed out while it waited for credit never leaves.
+ *   <li>S3: messages leave in the order they were sent.
  * </ul>
  *
  * <p>The link, {@code waiting} and {@code sent} belong to the event loop; any thread may send.
  */
 final class QpidSender implements Sender, LinkOwner {
+
+    private static final Symbol DELAYED_DELIVERY = Symbol.valueOf("DELAYED_DELIVERY");
 
     private final Address target;
     private final Session session;
@@ -46,6 +51,8 @@ final class QpidSender implements Sender, LinkOwner {
     private final Queue<Send> waiting = new ArrayDeque<>();
     private final Set<Send> sent = new LinkedHashSet<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Queue<MessageCodec> codecs = new ConcurrentLinkedQueue<>();
+    private volatile boolean offersDelay;
     private volatile @Nullable TransportException lost;
     private volatile @Nullable EventLoop loop;
     private org.apache.qpid.proton.engine.@Nullable Sender link;
@@ -60,30 +67,40 @@ final class QpidSender implements Sender, LinkOwner {
     // --- any thread
 
     @Override
-    public void send(Message message, Duration timeout) throws TransportException, InterruptedException {
-        Send send = new Send(new MessageCodec().encode(message, target.name(), Instant.now()));
-        if (!loop().execute(() -> begin(send))) {
-            throw gone("the connection is closed");
+    public CompletableFuture<@Nullable Void> send(Message message, Duration timeout) {
+        Send send = new Send(encode(message), timeout);
+        EventLoop current = loop;
+        if (current == null || !current.execute(() -> begin(send))) {
+            send.fail(gone("the connection is closed"));
+        }
+        return send.outcome;
+    }
+
+    private byte[] encode(Message message) {
+        @Nullable MessageCodec codec = codecs.poll();
+        if (codec == null) {
+            codec = new MessageCodec();
         }
         try {
-            send.outcome.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            throw timedOut(send, timeout);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof TransportException refused) {
-                throw refused.again();
-            }
-            throw Failures.of("sending to " + target, failed);
+            return codec.encode(addressed(message));
+        } finally {
+            codecs.offer(codec);
         }
     }
 
-    private TransportException timedOut(Send send, Duration timeout) {
-        send.outcome.cancel(false);
-        String why = send.transferred
-                ? "no outcome within " + timeout + "; the broker may have the message"
-                : "the broker granted no credit within " + timeout
-                        + " (is the address full?); the message was not sent";
-        return new TransportException("sending to " + target + ": " + why, null, null);
+    private Message addressed(Message message) {
+        Message.Properties properties = message.properties();
+        return new Message(
+                message.header(),
+                message.annotations(),
+                properties.with(target.name(), Instant.now().truncatedTo(ChronoUnit.MILLIS)),
+                message.applicationProperties(),
+                message.body());
+    }
+
+    @Override
+    public boolean offersDelay() {
+        return offersDelay;
     }
 
     @Override
@@ -119,14 +136,6 @@ final class QpidSender implements Sender, LinkOwner {
         return session;
     }
 
-    private EventLoop loop() throws TransportException {
-        EventLoop current = loop;
-        if (current == null) {
-            throw gone("it is not attached");
-        }
-        return current;
-    }
-
     private TransportException gone(String why) {
         return new TransportException("sending to " + target + ": " + why, null, null);
     }
@@ -137,17 +146,34 @@ final class QpidSender implements Sender, LinkOwner {
     public void opened(EventLoop eventLoop, Link attached) {
         loop = eventLoop;
         link = (org.apache.qpid.proton.engine.Sender) attached;
+        offersDelay = offers(attached.getRemoteOfferedCapabilities())
+                || offers(attached.getSession().getConnection().getRemoteOfferedCapabilities());
         new Events(attached);
+    }
+
+    private static boolean offers(Symbol @Nullable [] capabilities) {
+        return capabilities != null && Arrays.asList(capabilities).contains(DELAYED_DELIVERY);
     }
 
     private void begin(Send send) {
         TransportException reason = lost;
-        if (reason != null || !usable()) {
-            send.fail(reason != null ? reason : gone("the link is gone"));
-        } else {
-            waiting.add(send);
-            sendWaiting();
+        EventLoop current = loop;
+        if (reason != null || current == null || !usable()) {
+            send.fail(reason != null ? reason.again() : gone("the link is gone"));
+            return;
         }
+        send.deadline = current.after(send.timeout, () -> timedOut(send));
+        waiting.add(send);
+        sendWaiting();
+    }
+
+    private void timedOut(Send send) {
+        waiting.remove(send);
+        send.fail(gone(
+                send.transferred
+                        ? "no outcome within " + send.timeout + "; the broker may have the message"
+                        : "the broker granted no credit within " + send.timeout
+                                + " (is the address full?); the message was not sent"));
     }
 
     private boolean usable() {
@@ -165,7 +191,7 @@ final class QpidSender implements Sender, LinkOwner {
         while (link.getCredit() > 0 && !waiting.isEmpty()) {
             Send next = waiting.remove();
             if (next.outcome.isDone()) {
-                continue; // S2
+                continue; // cancelled by whoever waited
             }
             next.transferred = true;
             Delivery delivery = link.delivery(
@@ -188,7 +214,7 @@ final class QpidSender implements Sender, LinkOwner {
         sent.remove(send);
         delivery.settle();
         if (state instanceof Accepted) {
-            send.outcome.complete(null);
+            send.accepted();
         } else if (state instanceof Rejected rejected) {
             send.fail(Failures.of("sending to " + target, rejected.getError(), "the broker rejected the message"));
         } else {
@@ -204,17 +230,33 @@ final class QpidSender implements Sender, LinkOwner {
         sent.clear();
     }
 
+    /** One message on its way. Event loop, but for the outcome. */
     private static final class Send {
         private final byte[] encoded;
+        private final Duration timeout;
         private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
-        private volatile boolean transferred;
+        private @Nullable Future<?> deadline;
+        private boolean transferred;
 
-        Send(byte[] encoded) {
+        Send(byte[] encoded, Duration timeout) {
             this.encoded = encoded;
+            this.timeout = timeout;
+        }
+
+        void accepted() {
+            end();
+            outcome.complete(null);
         }
 
         void fail(TransportException reason) {
+            end();
             outcome.completeExceptionally(reason);
+        }
+
+        private void end() {
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
         }
     }
 

@@ -38,15 +38,15 @@ public final class QpidTransport implements Transport {
 
     @Override
     public Connection connect(BrokerSpec broker, URI url, Role role) throws TransportException {
-        String remote = url.getScheme() + "://" + url.getHost() + ":" + url.getPort();
-        Factory factory = new Factory(uri(broker, url, role));
-        factory.setClientIDPrefix(broker.application() + "-");
-        JmsDefaultPrefetchPolicy noCreditOfItsOwn = new JmsDefaultPrefetchPolicy();
-        noCreditOfItsOwn.setAll(0);
-        factory.setPrefetchPolicy(noCreditOfItsOwn);
-        factory.setUseDaemonThread(true);
+        String remote = remote(url);
         @Nullable JmsConnection connection = null;
         try {
+            Factory factory = new Factory(uri(broker, url, role));
+            factory.setClientIDPrefix(broker.application() + "-");
+            JmsDefaultPrefetchPolicy noCreditOfItsOwn = new JmsDefaultPrefetchPolicy();
+            noCreditOfItsOwn.setAll(0);
+            factory.setPrefetchPolicy(noCreditOfItsOwn);
+            factory.setUseDaemonThread(true);
             connection = (JmsConnection)
                     (broker.credentials().isPresent()
                             ? factory.createConnection(
@@ -61,6 +61,12 @@ public final class QpidTransport implements Transport {
             }
             throw Failures.of("connecting to " + remote, failed);
         }
+    }
+
+    /** Where a URL leads to, with the port that goes without saying and without anything that may be secret. */
+    private static String remote(URI url) {
+        int port = url.getPort() >= 0 ? url.getPort() : url.getScheme().equals("amqps") ? 5671 : 5672;
+        return url.getScheme() + "://" + url.getHost() + ":" + port;
     }
 
     private static void closeQuietly(JmsConnection connection) {
