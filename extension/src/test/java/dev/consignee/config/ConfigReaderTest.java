@@ -58,6 +58,7 @@ class ConfigReaderTest {
                         Settle.AT_LEAST_ONCE,
                         OnException.RETRY,
                         OnDecodeError.DROP,
+                        64L << 20,
                         true));
     }
 
@@ -83,6 +84,7 @@ class ConfigReaderTest {
                                 "consignee.subscriber.pick.settle", "at-least-once",
                                 "consignee.subscriber.pick.on-exception", "stop",
                                 "consignee.subscriber.pick.on-decode-error", "Ack",
+                                "consignee.subscriber.pick.max-message-size", "64kib",
                                 "consignee.subscriber.pick.enabled", "false"),
                         PICK)))
                 .isEqualTo(new SubscriberSettings(
@@ -97,6 +99,7 @@ class ConfigReaderTest {
                         Settle.AT_LEAST_ONCE,
                         OnException.STOP,
                         OnDecodeError.ACK,
+                        64L << 10,
                         false));
     }
 

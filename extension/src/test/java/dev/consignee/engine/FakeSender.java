@@ -1,0 +1,68 @@
+package dev.consignee.engine;
+
+import dev.consignee.transport.Address;
+import dev.consignee.transport.Message;
+import dev.consignee.transport.Sender;
+import dev.consignee.transport.TransportException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A sender that does what a test says, and keeps what it was given. */
+final class FakeSender implements Sender {
+
+    /** What the broker does with a message. */
+    interface Script {
+        CompletableFuture<Void> send(Message message);
+    }
+
+    final FakeConnection connection;
+    final Address target;
+    final List<Message> sent = new CopyOnWriteArrayList<>();
+    final List<Duration> timeouts = new CopyOnWriteArrayList<>();
+    volatile Script onSend = message -> CompletableFuture.completedFuture(null);
+    volatile boolean offersDelay = true;
+    private volatile boolean open = true;
+    private volatile boolean closed;
+
+    FakeSender(FakeConnection connection, Address target) {
+        this.connection = connection;
+        this.target = target;
+    }
+
+    @Override
+    public CompletableFuture<Void> send(Message message, Duration timeout) {
+        if (!isOpen()) {
+            return CompletableFuture.failedFuture(new TransportException("the sender is closed", null, null));
+        }
+        sent.add(message);
+        timeouts.add(timeout);
+        return onSend.send(message);
+    }
+
+    @Override
+    public boolean offersDelay() {
+        return offersDelay;
+    }
+
+    /** The broker detaches it. */
+    void detach() {
+        open = false;
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open && connection.isOpen();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open = false;
+    }
+}
