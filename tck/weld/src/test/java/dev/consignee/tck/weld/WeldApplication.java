@@ -4,8 +4,10 @@ import dev.consignee.cdi.ConsigneeExtension;
 import dev.consignee.diagnostics.Diagnostics;
 import dev.consignee.diagnostics.SubscriptionState;
 import dev.consignee.diagnostics.SubscriptionStatus;
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import jakarta.enterprise.event.Shutdown;
 import jakarta.enterprise.inject.spi.Extension;
 import java.lang.annotation.Annotation;
 import java.time.Duration;
@@ -29,6 +31,10 @@ final class WeldApplication implements AutoCloseable {
     static final String CONFIG_SOURCE = "application.properties";
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    static {
+        Awaitility.setDefaultTimeout(PATIENCE); // of all tests with an application: machines are busy
+    }
 
     private final ClassLoader loader;
     private final WeldContainer container;
@@ -74,6 +80,11 @@ final class WeldApplication implements AutoCloseable {
         return this;
     }
 
+    /** Stops the subscriptions as the end of the application does, and leaves the container as it is, to be asked. */
+    void stopSubscriptions() {
+        container.event().fire(new Shutdown());
+    }
+
     @Override
     public void close() {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -95,6 +106,7 @@ final class WeldApplication implements AutoCloseable {
         private final List<Class<?>> interceptors = new ArrayList<>();
         private final List<Class<?>> decorators = new ArrayList<>();
         private final Map<String, String> config = new LinkedHashMap<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
 
         private Builder(Class<?>... beans) {
             this.beans = new ArrayList<>(Arrays.asList(beans));
@@ -109,6 +121,12 @@ final class WeldApplication implements AutoCloseable {
 
         Builder config(String key, String value) {
             config.put(key, value);
+            return this;
+        }
+
+        /** Sets an environment variable, which goes before {@link #config}. */
+        Builder environment(String variable, String value) {
+            environment.put(variable, value);
             return this;
         }
 
@@ -134,7 +152,9 @@ final class WeldApplication implements AutoCloseable {
                     .registerConfig(
                             new SmallRyeConfigBuilder()
                                     .addDefaultInterceptors()
-                                    .withSources(new PropertiesConfigSource(config, CONFIG_SOURCE, 100))
+                                    .withSources(
+                                            new PropertiesConfigSource(config, CONFIG_SOURCE, 100),
+                                            new EnvConfigSource(environment, 300))
                                     .build(),
                             loader);
             ClassLoader before = Thread.currentThread().getContextClassLoader();

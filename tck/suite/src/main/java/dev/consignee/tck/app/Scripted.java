@@ -1,0 +1,105 @@
+package dev.consignee.tck.app;
+
+import dev.consignee.Delivery;
+import dev.consignee.HandlerOutcome;
+import dev.consignee.MessageId;
+import dev.consignee.SettlementFailed;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the messages say: a body is a list of steps, one a delivery of it, the last one for all further ones.
+ *
+ * <p>{@code ack}, {@code retry}, {@code drop}, {@code throw}, {@code error}, {@code null}; {@code hold} waits until the
+ * test lets go, and acknowledges. Any thread.
+ */
+@ApplicationScoped
+public class Scripted {
+
+    private final List<Handled> handled = new CopyOnWriteArrayList<>();
+    private final List<SettlementFailed> failures = new CopyOnWriteArrayList<>();
+    private final Semaphore holding = new Semaphore(0);
+    private final Semaphore goingOn = new Semaphore(0);
+
+    /** Makes a bean that has seen nothing. */
+    public Scripted() {}
+
+    /** Notes the call and takes the step that is due. */
+    public @Nullable HandlerOutcome perform(String subscription, String script, Delivery delivery) {
+        Handled call = note(subscription, script, delivery);
+        int earlier = (int) handled.stream()
+                        .filter(each ->
+                                each.script().equals(script) && each.messageId().equals(call.messageId()))
+                        .count()
+                - 1;
+        String[] steps = script.split(",", -1);
+        return step(steps[Math.min(earlier, steps.length - 1)]);
+    }
+
+    /** Notes the call and does nothing. */
+    public Handled note(String subscription, String script, Delivery delivery) {
+        Handled call = new Handled(
+                subscription,
+                script,
+                delivery.messageId().map(MessageId::toString).orElse(""),
+                delivery.attempt(),
+                delivery.redeliveryCount());
+        handled.add(call);
+        return call;
+    }
+
+    private @Nullable HandlerOutcome step(String step) {
+        return switch (step) {
+            case "retry" -> HandlerOutcome.retry();
+            case "drop" -> HandlerOutcome.drop();
+            case "throw" -> throw new IllegalStateException("thrown by script");
+            case "error" -> throw new AssertionError("an error by script");
+            case "null" -> null;
+            case "hold" -> hold();
+            default -> HandlerOutcome.ack();
+        };
+    }
+
+    private HandlerOutcome hold() {
+        holding.release();
+        try {
+            goingOn.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return HandlerOutcome.ack();
+    }
+
+    void failed(@Observes SettlementFailed event) {
+        failures.add(event);
+    }
+
+    /** Lets every held and every later {@code hold} go on. */
+    public void letGo() {
+        goingOn.release(Integer.MAX_VALUE / 2);
+    }
+
+    /** Lets one held call go on. */
+    public void letOneGo() {
+        goingOn.release();
+    }
+
+    /** How many calls are or were held. */
+    public int held() {
+        return holding.availablePermits();
+    }
+
+    /** Every call so far, in order. */
+    public List<Handled> handled() {
+        return List.copyOf(handled);
+    }
+
+    /** Every outcome that did not reach its delivery, as observed. */
+    public List<SettlementFailed> failures() {
+        return List.copyOf(failures);
+    }
+}
