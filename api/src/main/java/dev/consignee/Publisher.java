@@ -169,9 +169,9 @@ public interface Publisher {
         /**
          * Asks the broker to hold the message back.
          *
-         * @param delay from when it is sent; zero or more
+         * @param delay from when it is sent; zero to 36,500 days
          * @return this message
-         * @throws IllegalArgumentException where the delay is negative
+         * @throws IllegalArgumentException where the delay is out of range
          */
         Draft deliveryDelay(Duration delay);
 
@@ -180,7 +180,8 @@ public interface Publisher {
          *
          * <p>It leaves as one data section: an object as {@code application/json} by JSON-B, a {@code String} as {@code
          * text/plain; charset=utf-8}, a {@code byte[]} as {@code application/octet-stream}. The wait is bounded by {@code
-         * consignee.send-timeout} (30 seconds by default), the time to connect by {@code consignee.connect-timeout}.
+         * consignee.send-timeout} (30 seconds by default), before it the time to connect by {@code
+         * consignee.connect-timeout}, and the time to attach a sender by {@code consignee.request-timeout}.
          *
          * @param payload the payload, not null
          * @throws PublishException where the broker said anything but {@code accepted}, could not be reached, did not
@@ -195,8 +196,8 @@ public interface Publisher {
          * address arrive in the order they were sent.
          *
          * @param payload as {@link #send}
-         * @return completed when the broker has accepted the message, or exceptionally with a {@link PublishException}; on
-         *     a thread of the connection's, which what is chained to it must not block
+         * @return completed when the broker has accepted the message, or exceptionally with a {@link PublishException}. What
+         *     is chained to it runs on one of a few threads of the library's own; it may send, but should not wait for long
          */
         CompletionStage<Void> sendAsync(Object payload);
     }

@@ -238,7 +238,13 @@ public enum ProblemId {
             157,
             Level.WARN,
             "A broker that no subscriber names has configuration but no URL, so that nobody can use it.",
-            "Configure its url, or take its keys out.");
+            "Configure its url, or take its keys out."),
+    /** A URL whose scheme nothing serves. */
+    NO_TRANSPORT(
+            158,
+            Level.ERROR,
+            "No transport on the class path serves the scheme of a broker's URL.",
+            "Change the URL, or add the artifact that serves the scheme.");
 
     private final int number;
     private final Level level;

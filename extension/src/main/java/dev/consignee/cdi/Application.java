@@ -48,11 +48,13 @@ final class Application implements Diagnostics {
     /** Builds everything and starts nothing. */
     static Application of(
             Configuration configuration,
+            Map<String, Transport> transports,
             Map<ConsigneeExtension.Deployed, ContextualHandlers> handlers,
             Payloads payloads,
             BeanManager beans) {
-        Brokers brokers = new Brokers();
-        Map<String, Transport> transports = Wiring.transports();
+        ApplicationThreads threads =
+                new ApplicationThreads(Thread.currentThread().getContextClassLoader());
+        Brokers brokers = new Brokers(threads);
         configuration
                 .brokers()
                 .values()
@@ -62,7 +64,7 @@ final class Application implements Diagnostics {
                 brokers,
                 payloads.jsonb(),
                 payloads.codecs(),
-                new ApplicationThreads(Thread.currentThread().getContextClassLoader()),
+                threads,
                 configuration.application().shutdownTimeout(),
                 events(beans));
         List<SubscriptionDiagnosis> subscriptions = new ArrayList<>();
@@ -82,7 +84,10 @@ final class Application implements Diagnostics {
             }
         }
         return new Application(
-                engine, new MessagePublisher(brokers, new PayloadEncoder(payloads.jsonb())), payloads, subscriptions);
+                engine,
+                new MessagePublisher(brokers, new PayloadEncoder(payloads.jsonb(), payloads.codecs())),
+                payloads,
+                subscriptions);
     }
 
     /** The subscribers with what is configured of them, in the order of their names. */

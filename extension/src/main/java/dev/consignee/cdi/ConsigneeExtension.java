@@ -11,6 +11,7 @@ import dev.consignee.diagnostics.Notice;
 import dev.consignee.diagnostics.Report;
 import dev.consignee.discovery.Discovery;
 import dev.consignee.discovery.Found;
+import dev.consignee.transport.Transport;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.Initialized;
@@ -101,6 +102,11 @@ public final class ConsigneeExtension implements Extension {
         Configuration configuration = ConfigReader.ofTheApplication()
                 .read(deployed.stream().map(each -> each.found().declaration()).toList());
         List<Problem> problems = new ArrayList<>(configuration.problems());
+        Map<String, Transport> transports = Wiring.transports();
+        configuration
+                .brokers()
+                .values()
+                .forEach(broker -> Wiring.withoutTransport(broker, transports).ifPresent(problems::add));
         ContextualReferences references = new ContextualReferences(beans, problems);
         Map<Deployed, ContextualHandlers> handlers = new HashMap<>();
         for (Deployed each : deployed) {
@@ -117,7 +123,7 @@ public final class ConsigneeExtension implements Extension {
             event.addDeploymentProblem(new DeploymentException(report.text()));
             return;
         }
-        application = Application.of(configuration, handlers, payloads, beans);
+        application = Application.of(configuration, transports, handlers, payloads, beans);
     }
 
     private static Scope scope(Bean<?> bean, BeanManager beans) {

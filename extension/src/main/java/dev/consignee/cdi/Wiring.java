@@ -2,16 +2,19 @@ package dev.consignee.cdi;
 
 import dev.consignee.config.BrokerSettings;
 import dev.consignee.config.SubscriberSettings;
+import dev.consignee.declaration.Place;
+import dev.consignee.declaration.Problem;
+import dev.consignee.declaration.ProblemId;
 import dev.consignee.engine.SubscriptionSpec;
 import dev.consignee.time.Backoff;
 import dev.consignee.transport.Address;
 import dev.consignee.transport.BrokerSpec;
 import dev.consignee.transport.ReceiverSpec;
 import dev.consignee.transport.Transport;
-import jakarta.enterprise.inject.spi.DeploymentException;
 import java.lang.reflect.Type;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
@@ -32,15 +35,24 @@ final class Wiring {
         return byScheme;
     }
 
+    /** The problem of a broker whose scheme nothing serves. */
+    static Optional<Problem> withoutTransport(BrokerSettings broker, Map<String, Transport> byScheme) {
+        return byScheme.containsKey(scheme(broker))
+                ? Optional.empty()
+                : Optional.of(new Problem(
+                        ProblemId.NO_TRANSPORT,
+                        Place.CONFIGURATION,
+                        broker.toString(),
+                        "nothing serves the scheme '" + scheme(broker) + "'",
+                        String.join(", ", byScheme.keySet())));
+    }
+
     static Transport transport(BrokerSettings broker, Map<String, Transport> byScheme) {
-        String scheme = broker.urls().get(0).getScheme().toLowerCase(Locale.ROOT);
-        Transport transport = byScheme.get(scheme);
-        if (transport == null) {
-            throw new DeploymentException("CONS0506: no transport for the scheme '" + scheme + "' of "
-                    + broker + " is on the class path. There: " + byScheme.keySet()
-                    + ". Change the URL, or add the artifact that serves the scheme.");
-        }
-        return transport;
+        return Objects.requireNonNull(byScheme.get(scheme(broker)), "checked before: withoutTransport");
+    }
+
+    private static String scheme(BrokerSettings broker) {
+        return broker.urls().get(0).getScheme().toLowerCase(Locale.ROOT);
     }
 
     static BrokerSpec broker(BrokerSettings settings) {

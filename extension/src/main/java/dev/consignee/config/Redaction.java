@@ -9,13 +9,16 @@ final class Redaction {
 
     private static final Pattern BEGINNING = Pattern.compile("(?i)(failover:(//)?\\(?)?(amqps?:(//)?)?");
 
+    /** A host whose port is no number: a user and a password, perhaps, of a URL whose host was forgotten. */
+    private static final Pattern NO_PORT = Pattern.compile("(?<=//)[^/?,):]*:(?=[^/?,)]*[^0-9/?,)])[^/?,)]+");
+
     private Redaction() {}
 
-    /** Leaves out all between the scheme and the last {@code @}, and the values of secret options. */
+    /** Leaves out all between the scheme and the last {@code @}, what cannot be a port, and the values of secret options. */
     static String url(String text) {
         int at = text.lastIndexOf('@');
         if (at < 0) {
-            return Quoted.plain(text);
+            return Quoted.plain(NO_PORT.matcher(text).replaceAll("***"));
         }
         Matcher beginning = BEGINNING.matcher(text);
         String shown = beginning.lookingAt() ? beginning.group() : "";

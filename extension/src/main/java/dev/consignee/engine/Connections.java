@@ -42,7 +42,7 @@ final class Connections implements AutoCloseable {
     private long tried;
     private @Nullable TransportException failure;
     private long notBefore = System.nanoTime();
-    private boolean stopped;
+    private volatile boolean stopped; // written with the lock held
 
     Connections(Transport transport, BrokerSpec broker, Transport.Role role, Backoff backoff) {
         this.transport = transport;
@@ -170,7 +170,7 @@ final class Connections implements AutoCloseable {
             changed.signalAll();
         }
         if (stopped) {
-            made.close();
+            closeUnlocked(made);
             throw stoppedException();
         }
         current = made;
@@ -185,9 +185,21 @@ final class Connections implements AutoCloseable {
         return made;
     }
 
+    private void closeUnlocked(Connection tooLate) {
+        lock.unlock();
+        try {
+            tooLate.close();
+        } finally {
+            lock.lock();
+        }
+    }
+
     private Connection firstThatConnects() throws TransportException {
         @Nullable TransportException last = null;
         for (URI url : broker.urls()) {
+            if (stopped) {
+                break;
+            }
             try {
                 return transport.connect(broker, url, role);
             } catch (TransportException failed) {
@@ -197,7 +209,7 @@ final class Connections implements AutoCloseable {
                 last = failed;
             }
         }
-        throw last != null ? last : new TransportException(broker.display() + " has no URL", null, null);
+        throw last != null ? last : stoppedException();
     }
 
     private TransportException stoppedException() {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A message in the making. */
@@ -30,6 +31,7 @@ final class MessageDraft implements Publisher.Draft {
     /** When the broker may deliver a message at the earliest; Artemis and Classic know it, as Qpid JMS sends it. */
     private static final String DELIVERY_TIME = "x-opt-delivery-time";
 
+    private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
     private static final long LARGEST_UINT = 0xFFFF_FFFFL;
     private static final int HIGHEST_PRIORITY = 9;
     private static final BigInteger LARGEST_ULONG = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
@@ -50,6 +52,7 @@ final class MessageDraft implements Publisher.Draft {
     private final Address target;
     private final PayloadEncoder encoder;
     private final Way way;
+    private final Executor continuations;
     private final Map<String, Object> headers = new LinkedHashMap<>();
     private final Message.PropertiesBuilder properties = Message.Properties.builder();
     private boolean durable = true;
@@ -65,10 +68,11 @@ final class MessageDraft implements Publisher.Draft {
                 throws TransportException, InterruptedException;
     }
 
-    MessageDraft(Address target, PayloadEncoder encoder, Way way) {
+    MessageDraft(Address target, PayloadEncoder encoder, Way way, Executor continuations) {
         this.target = target;
         this.encoder = encoder;
         this.way = way;
+        this.continuations = continuations;
     }
 
     @Override
@@ -132,7 +136,8 @@ final class MessageDraft implements Publisher.Draft {
 
     @Override
     public Publisher.Draft timeToLive(Duration time) {
-        range("time to live in milliseconds", time.toMillis(), 1, LARGEST_UINT);
+        boolean beyondCounting = time.compareTo(Duration.ofMillis(LARGEST_UINT)) > 0;
+        range("time to live in milliseconds", beyondCounting ? Long.MAX_VALUE : time.toMillis(), 1, LARGEST_UINT);
         timeToLive = Optional.of(time);
         return this;
     }
@@ -152,9 +157,9 @@ final class MessageDraft implements Publisher.Draft {
 
     @Override
     public Publisher.Draft deliveryDelay(Duration time) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("The delivery delay of a message to " + target + " is negative: " + time
-                    + ". Legal: zero or more.");
+        if (time.isNegative() || time.compareTo(LONGEST_DELAY) > 0) {
+            throw new IllegalArgumentException("The delivery delay of a message to " + target + " is " + time
+                    + ". Legal: zero to " + LONGEST_DELAY.toDays() + " days.");
         }
         delay = Optional.of(time);
         return this;
@@ -194,9 +199,14 @@ final class MessageDraft implements Publisher.Draft {
             return CompletableFuture.failedFuture(new PublishException(
                     "Interrupted before a message to " + target + " was sent; the broker does not have it", null, e));
         }
-        return outcome.exceptionally(failed -> {
-            throw notAccepted(failed instanceof CompletionException ? failed.getCause() : failed);
-        });
+        return outcome.handleAsync(
+                (accepted, failed) -> {
+                    if (failed != null) {
+                        throw notAccepted(failed instanceof CompletionException ? failed.getCause() : failed);
+                    }
+                    return null;
+                },
+                continuations);
     }
 
     private CompletableFuture<@Nullable Void> begin(Object payload) throws TransportException, InterruptedException {

@@ -54,7 +54,7 @@ public final class MessagePublisher implements Publisher {
     }
 
     private Draft draft(Address.Kind kind, String address) {
-        return new MessageDraft(new Address(kind, address), encoder, this::send);
+        return new MessageDraft(new Address(kind, address), encoder, this::send, brokers.continuations());
     }
 
     @Override

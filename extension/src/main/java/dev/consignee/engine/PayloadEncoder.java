@@ -1,5 +1,6 @@
 package dev.consignee.engine;
 
+import dev.consignee.Codec;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbException;
 import java.nio.charset.Charset;
@@ -10,14 +11,16 @@ import java.util.Optional;
 public final class PayloadEncoder {
 
     private final Jsonb jsonb;
+    private final Codecs codecs;
 
     /**
-     * Writes objects as JSON.
+     * Writes objects by the codec of their content type, and as JSON where there is none.
      *
      * @param jsonb stays open
      */
-    public PayloadEncoder(Jsonb jsonb) {
+    public PayloadEncoder(Jsonb jsonb, Codecs codecs) {
         this.jsonb = jsonb;
+        this.codecs = codecs;
     }
 
     /** A body and its content type. */
@@ -37,7 +40,13 @@ public final class PayloadEncoder {
             String type = contentType.orElse("text/plain; charset=utf-8");
             return new Encoded(text.getBytes(charset(type)), type);
         }
-        return new Encoded(json(payload).getBytes(StandardCharsets.UTF_8), contentType.orElse("application/json"));
+        String type = contentType.orElse("application/json");
+        Optional<Codec> codec = codecs.of(type);
+        return new Encoded(
+                codec.isPresent()
+                        ? encoded(codec.get(), payload, type)
+                        : json(payload).getBytes(StandardCharsets.UTF_8),
+                type);
     }
 
     private static Charset charset(String contentType) {
@@ -45,6 +54,19 @@ public final class PayloadEncoder {
             return ContentType.charset(contentType).orElse(StandardCharsets.UTF_8);
         } catch (DecodeException unknown) {
             throw new IllegalArgumentException(unknown.getMessage(), unknown);
+        }
+    }
+
+    private static byte[] encoded(Codec codec, Object payload, String contentType) {
+        try {
+            return codec.encode(payload, contentType);
+        } catch (RuntimeException unwritable) {
+            throw unwritable;
+        } catch (Exception unwritable) {
+            throw new IllegalArgumentException(
+                    "A " + payload.getClass().getName() + " cannot be written as " + contentType + ": "
+                            + unwritable.getMessage(),
+                    unwritable);
         }
     }
 

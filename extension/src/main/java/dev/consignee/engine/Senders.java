@@ -12,21 +12,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The open senders of a broker, one an address, for as long as their connection lives.
  *
  * <p>At most {@value #MOST} stay open: of those nobody is sending with, the one not used for longest is closed first. Any
- * thread; attaching is done by one at a time.
+ * thread; who attaches holds up only those who send to the same address.
  */
 final class Senders {
 
     static final int MOST = 256;
 
+    private static final Logger LOG = LoggerFactory.getLogger(Senders.class);
+
     private final Connections connections;
-    private final Map<Address, Shared> open = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Address, Slot> slots = new LinkedHashMap<>(16, 0.75f, true);
 
     Senders(Connections connections) {
         this.connections = connections;
@@ -39,66 +44,135 @@ final class Senders {
      */
     CompletableFuture<@Nullable Void> send(Address target, boolean delayed, Message message, Duration timeout)
             throws TransportException, InterruptedException {
-        Shared shared = borrow(target);
-        if (delayed && !shared.sender.offersDelay()) {
-            giveBack(shared);
-            throw new TransportException(
-                    "sending to " + target + ": the broker does not offer delayed delivery", null, null);
-        }
-        try {
-            return shared.sender.send(message, timeout).whenComplete((accepted, failed) -> giveBack(shared));
-        } catch (RuntimeException notSent) {
-            giveBack(shared);
-            throw notSent;
-        }
-    }
-
-    private Shared borrow(Address target) throws TransportException, InterruptedException {
         Connection connection = connections.now();
-        List<Sender> surplus = new ArrayList<>();
-        Shared shared;
-        synchronized (open) {
-            @Nullable Shared known = open.get(target);
-            if (known == null || !known.sender.isOpen() || known.connection != connection) {
-                @Nullable Shared over = known;
-                known = new Shared(connection, connection.openSender(target));
-                open.put(target, known);
-                if (over != null) {
-                    surplus.add(over.sender); // its link is gone, its session is not
-                }
+        Slot slot = borrow(target);
+        boolean underWay = false;
+        try {
+            Sender sender = slot.openOn(connection);
+            if (delayed && !sender.offersDelay()) {
+                throw new TransportException(
+                        "sending to " + target + ": the broker does not offer delayed delivery", null, null);
             }
-            known.borrowed.incrementAndGet(); // before evicting, so that it is not idle
-            evict(surplus);
-            shared = known;
+            CompletableFuture<@Nullable Void> outcome =
+                    sender.send(message, timeout).whenComplete((accepted, failed) -> slot.giveBack());
+            underWay = true;
+            return outcome;
+        } finally {
+            if (!underWay) {
+                slot.giveBack();
+            }
         }
-        surplus.forEach(Sender::close);
-        return shared;
     }
 
-    /** Takes no lock: the transport's thread comes here, and whoever attaches holds the lock and waits for that thread. */
-    private static void giveBack(Shared shared) {
-        shared.borrowed.decrementAndGet();
+    private Slot borrow(Address target) {
+        List<Slot> surplus = new ArrayList<>();
+        Slot slot;
+        synchronized (slots) {
+            slot = slots.computeIfAbsent(target, Slot::new);
+            slot.borrowed.incrementAndGet(); // before evicting, so that it is not idle
+            evict(surplus);
+        }
+        surplus.forEach(Senders::close);
+        return slot;
     }
 
-    private void evict(List<Sender> surplus) {
-        Iterator<Shared> oldestFirst = open.values().iterator();
-        while (open.size() > MOST && oldestFirst.hasNext()) {
-            Shared candidate = oldestFirst.next();
+    private static void close(Slot surplus) {
+        try {
+            surplus.close();
+        } catch (RuntimeException notClosed) {
+            LOG.debug("a sender to {} could not be closed", surplus.target, notClosed);
+        }
+    }
+
+    private void evict(List<Slot> surplus) {
+        Iterator<Slot> oldestFirst = slots.values().iterator();
+        while (slots.size() > MOST && oldestFirst.hasNext()) {
+            Slot candidate = oldestFirst.next();
             if (candidate.borrowed.get() == 0) {
                 oldestFirst.remove();
-                surplus.add(candidate.sender);
+                surplus.add(candidate);
             }
         }
     }
 
-    private static final class Shared {
-        private final Connection connection;
-        private final Sender sender;
+    /**
+     * The place of an address's sender. Who needs it first attaches it; the others wait for what comes of that, and share a
+     * failure, so that they need not wait for tries of their own.
+     */
+    private static final class Slot {
+        private final Address target;
         private final AtomicInteger borrowed = new AtomicInteger();
+        private @Nullable Connection connection;
+        private @Nullable Sender sender;
+        private @Nullable CompletableFuture<Sender> attaching;
 
-        Shared(Connection connection, Sender sender) {
-            this.connection = connection;
-            this.sender = sender;
+        Slot(Address target) {
+            this.target = target;
+        }
+
+        Sender openOn(Connection current) throws TransportException, InterruptedException {
+            CompletableFuture<Sender> coming;
+            boolean mine = false;
+            @Nullable Sender over = null;
+            synchronized (this) {
+                if (sender != null && sender.isOpen() && connection == current) {
+                    return sender;
+                }
+                if (attaching == null) {
+                    attaching = new CompletableFuture<>();
+                    over = sender;
+                    sender = null;
+                    mine = true;
+                }
+                coming = attaching;
+            }
+            if (mine) {
+                attach(current, over, coming);
+            }
+            return await(coming);
+        }
+
+        private void attach(Connection current, @Nullable Sender over, CompletableFuture<Sender> coming) {
+            try {
+                if (over != null) {
+                    over.close(); // its link is gone, its session is not
+                }
+                Sender attached = current.openSender(target);
+                synchronized (this) {
+                    sender = attached;
+                    connection = current;
+                    attaching = null;
+                }
+                coming.complete(attached);
+            } catch (TransportException | RuntimeException | Error refused) {
+                synchronized (this) {
+                    attaching = null;
+                }
+                coming.completeExceptionally(refused);
+            }
+        }
+
+        private static Sender await(CompletableFuture<Sender> coming) throws TransportException, InterruptedException {
+            try {
+                return coming.get();
+            } catch (ExecutionException failed) {
+                if (failed.getCause() instanceof TransportException refused) {
+                    throw refused.again();
+                }
+                throw new IllegalStateException("a sender could not be attached", failed.getCause());
+            }
+        }
+
+        /** Takes no lock: the transport's thread comes here, and whoever attaches waits for that thread. */
+        void giveBack() {
+            borrowed.decrementAndGet();
+        }
+
+        /** Called once nobody has it: nothing is being attached. */
+        synchronized void close() {
+            if (sender != null) {
+                sender.close();
+            }
         }
     }
 }

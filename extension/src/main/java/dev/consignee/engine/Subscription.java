@@ -1,7 +1,6 @@
 package dev.consignee.engine;
 
 import dev.consignee.AckError;
-import dev.consignee.HandlerOutcome;
 import dev.consignee.MessageId;
 import dev.consignee.SettlementFailed;
 import dev.consignee.diagnostics.Notice;
@@ -14,7 +13,6 @@ import dev.consignee.transport.Connection;
 import dev.consignee.transport.Disposition;
 import dev.consignee.transport.InboundDelivery;
 import dev.consignee.transport.MalformedMessageException;
-import dev.consignee.transport.Message;
 import dev.consignee.transport.Receiver;
 import dev.consignee.transport.SettlementListener;
 import dev.consignee.transport.TransportException;
@@ -48,8 +46,7 @@ final class Subscription implements Runnable, SettlementListener {
     private static final Duration SAME_KIND = Duration.ofMinutes(1);
 
     private final SubscriptionSpec spec;
-    private final SettlementPolicy policy;
-    private final PayloadDecoder decoder;
+    private final DeliveryPath path;
     private final Handler.Source handlers;
     private final Connections connections;
     private final Consumer<SettlementFailed> failures;
@@ -70,8 +67,7 @@ final class Subscription implements Runnable, SettlementListener {
             Consumer<SettlementFailed> failures,
             SubscriptionDiagnosis diagnosis) {
         this.spec = spec;
-        this.policy = new SettlementPolicy(spec.onException(), spec.onDecodeError());
-        this.decoder = decoder;
+        this.path = new DeliveryPath(spec, decoder, diagnosis);
         this.handlers = handlers;
         this.connections = connections;
         this.failures = failures;
@@ -195,7 +191,12 @@ final class Subscription implements Runnable, SettlementListener {
                 return;
             }
             diagnosis.counters().delivery();
-            carryOut(decide(delivery, handler), delivery);
+            carryOut(path.take(delivery, handler), delivery);
+            if (!stopping && Thread.interrupted()) {
+                // Left behind by a handler or a codec, it would end the wait for the next delivery, and with it the
+                // link.
+                LOG.debug("subscription '{}': its thread was left interrupted", spec.name());
+            }
         }
     }
 
@@ -212,59 +213,6 @@ final class Subscription implements Runnable, SettlementListener {
             attached.close();
             receiver = null;
         }
-    }
-
-    private SettlementPolicy.Plan decide(InboundDelivery delivery, Handler handler) {
-        Message message;
-        Object payload;
-        try {
-            message = delivery.message();
-            payload = decoder.decode(message);
-        } catch (Throwable undecodable) { // E3: also an Error of an adapter of the application's
-            diagnosis.counters().decodeFailure();
-            notice(Notice.DECODE_FAILED, "cannot decode a body", policy.onDecodeError(), undecodable);
-            return policy.undecodable();
-        }
-        try {
-            HandlerOutcome outcome = handler.handle(
-                    payload, new ReceivedDelivery(spec.receiver().source().name(), message));
-            if (outcome != null) {
-                return policy.returned(outcome);
-            }
-            return failed(new NullPointerException("the handler returned null, and no outcome"));
-        } catch (Throwable thrown) { // E3: also an Error of the application's
-            return failed(thrown);
-        } finally {
-            // An interrupt that the handler left behind would end the wait for the next delivery, and with it the link.
-            if (!stopping && Thread.interrupted()) {
-                LOG.debug("subscription '{}': its handler left its thread interrupted", spec.name());
-            }
-        }
-    }
-
-    private SettlementPolicy.Plan failed(Throwable thrown) {
-        diagnosis.counters().handlerFailure();
-        notice(Notice.HANDLER_FAILED, "its handler failed", policy.onException(), thrown);
-        return policy.threw();
-    }
-
-    private void notice(Notice notice, String what, Enum<?> policyApplied, Throwable cause) {
-        LOG.debug("subscription '{}': {}, settled by {}", spec.name(), what, policyApplied, cause);
-        long suppressed = seldom.ask(notice.id() + cause.getClass().getName());
-        if (suppressed >= 0) {
-            notice.log(
-                    LOG,
-                    "subscription '{}': {}, settled by {}{}",
-                    spec.name(),
-                    what,
-                    policyApplied,
-                    unseen(suppressed),
-                    cause);
-        }
-    }
-
-    private static String unseen(long suppressed) {
-        return suppressed == 0 ? "" : " (and " + suppressed + " more of the kind since the last such line)";
     }
 
     private void carryOut(SettlementPolicy.Plan plan, InboundDelivery delivery) {
@@ -313,7 +261,7 @@ final class Subscription implements Runnable, SettlementListener {
                     spec.name(),
                     AckError.LINK_LOST,
                     disposition,
-                    unseen(suppressed));
+                    DeliveryPath.unseen(suppressed));
         }
         failures.accept(new SettlementFailed(spec.name(), AckError.LINK_LOST, messageId(delivery)));
     }

@@ -161,6 +161,8 @@ class BrokerReaderTest {
                 "http://joe:sesame@h",
                 "amqp:joe:sesame@h",
                 "amqp://joe:sesame@",
+                "amqp://joe:sesame",
+                "failover:(amqp://a:5672,amqp://joe:sesame)",
                 "amqp://joe:sesame@h:99999",
                 "amqp://joe:ses%ame@h",
                 "amqp://joe:pass/sesame@h",

@@ -12,28 +12,38 @@ public final class ManualPage {
 
     private static final String END = "<!-- end -->";
 
+    private final Path file;
     private final String name;
-    private final String text;
+    private String text;
 
-    private ManualPage(String name, String text) {
+    private ManualPage(Path file, String name, String text) {
+        this.file = file;
         this.name = name;
         this.text = text;
     }
 
     /** Reads a page of {@code docs/}. */
     public static ManualPage of(String name) throws IOException {
-        Path module = Path.of(System.getProperty("basedir", ""));
-        return new ManualPage(name, Files.readString(module.resolve("../docs").resolve(name)));
+        Path file = Path.of(System.getProperty("basedir", ""), "..", "docs", name);
+        return new ManualPage(file, name, Files.readString(file));
     }
 
-    /** Fails with what to put there where the part is anything but these lines. */
-    public void assertGenerated(String part, List<String> lines) {
+    /**
+     * Fails with what to put there where the part is anything but these lines; puts it there first with {@code
+     * -Ddocs.update}.
+     */
+    public void assertGenerated(String part, List<String> lines) throws IOException {
         String begin = begin(part);
         String expected = begin + "\n" + String.join("\n", lines) + "\n" + END;
         assertThat(text).as("docs/%s", name).containsOnlyOnce(begin + "\n");
         int from = text.indexOf(begin);
         int end = text.indexOf(END, from);
         assertThat(end).as("docs/%s: the end of '%s'", name, part).isPositive();
+        if (System.getProperty("docs.update") != null) {
+            text = text.substring(0, from) + expected + text.substring(end + END.length());
+            Files.writeString(file, text);
+            return;
+        }
         assertThat(text.substring(from, end + END.length()))
                 .withFailMessage("docs/%s is not what the code says. Put this there:%n%n%s%n", name, expected)
                 .isEqualTo(expected);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.consignee.Codec;
 import dev.consignee.MessageId;
 import dev.consignee.PublishException;
 import dev.consignee.Publisher;
@@ -15,6 +16,8 @@ import dev.consignee.transport.Message;
 import dev.consignee.transport.Transport;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
+import java.io.IOException;
+import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +26,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,7 +51,7 @@ class MessagePublisherTest {
     MessagePublisherTest() {
         brokers.add(Specs.broker(""), transport, Specs.AT_ONCE);
         brokers.add(Specs.broker("eu"), elsewhere, Specs.AT_ONCE);
-        publisher = new MessagePublisher(brokers, new PayloadEncoder(JSONB));
+        publisher = new MessagePublisher(brokers, new PayloadEncoder(JSONB, Codecs.NONE));
     }
 
     /** A payload. */
@@ -65,6 +69,42 @@ class MessagePublisherTest {
 
     private static byte[] body(Message message) {
         return ((Message.Data) message.body()).bytes();
+    }
+
+    @Test
+    void anObjectIsWrittenByTheCodecOfItsContentTypeAndTextAndBytesAreNot() {
+        Codec csv = new Codec() {
+            @Override
+            public Set<String> contentTypes() {
+                return Set.of("text/csv");
+            }
+
+            @Override
+            public Object decode(byte[] body, Type type, String contentType) {
+                throw new AssertionError("nothing is decoded here");
+            }
+
+            @Override
+            public byte[] encode(Object payload, String contentType) throws Exception {
+                if (payload instanceof Picked picked) {
+                    return (picked.sku() + ";" + contentType).getBytes(StandardCharsets.UTF_8);
+                }
+                throw new IOException("no row: " + payload);
+            }
+        };
+        Publisher coding =
+                new MessagePublisher(brokers, new PayloadEncoder(JSONB, new Codecs(Map.of("text/csv", csv))));
+
+        coding.toQueue("a").contentType("Text/CSV; header=absent").send(new Picked("pen"));
+        coding.toQueue("a").contentType("text/csv").send("a;b");
+        coding.toQueue("a").send(new Picked("pen"));
+
+        assertThat(transport.senders.get(0).sent)
+                .extracting(message -> new String(body(message), StandardCharsets.UTF_8))
+                .containsExactly("pen;Text/CSV; header=absent", "a;b", "{\"sku\":\"pen\"}");
+        assertThatThrownBy(() -> coding.toQueue("a").contentType("text/csv").send(Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cannot be written as text/csv: no row");
     }
 
     @Test

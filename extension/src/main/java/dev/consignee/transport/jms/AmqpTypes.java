@@ -27,7 +27,11 @@ final class AmqpTypes {
 
     private AmqpTypes() {}
 
-    /** The plain Java counterpart of an AMQP value: the next wider type where there is no equal one; null for decimals. */
+    /**
+     * The plain Java counterpart of an AMQP value: the next wider type where there is no equal one.
+     *
+     * @throws IllegalArgumentException for decimals, of which proton-j keeps the bits and knows no value
+     */
     static @Nullable Object toJava(@Nullable Object value) {
         if (value instanceof Binary binary) {
             return bytes(binary);
@@ -53,7 +57,12 @@ final class AmqpTypes {
         return value;
     }
 
-    private static @Nullable Number number(Number number) {
+    /** Whether it is a decimal, for which there is no counterpart. */
+    static boolean isDecimal(@Nullable Object value) {
+        return value instanceof Decimal32 || value instanceof Decimal64 || value instanceof Decimal128;
+    }
+
+    private static Number number(Number number) {
         if (number instanceof UnsignedLong unsigned) {
             return unsigned.bigIntegerValue();
         } else if (number instanceof UnsignedInteger unsigned) {
@@ -62,8 +71,8 @@ final class AmqpTypes {
             return unsigned.intValue();
         } else if (number instanceof UnsignedByte unsigned) {
             return unsigned.intValue();
-        } else if (number instanceof Decimal32 || number instanceof Decimal64 || number instanceof Decimal128) {
-            return null; // proton-j keeps their bits and knows no value
+        } else if (isDecimal(number)) {
+            throw new IllegalArgumentException("decimals are not understood");
         }
         return number;
     }

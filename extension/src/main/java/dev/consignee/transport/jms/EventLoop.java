@@ -133,14 +133,15 @@ final class EventLoop extends AmqpProvider {
         // flushed,
         // since the turn after it, which flushes only what it wrote itself, may have nothing to write.
         boolean written = pumpToProtonTransport(NOBODY_WAITS);
-        for (QpidDelivery delivery : batch) {
+        List<QpidDelivery> settled = List.copyOf(batch);
+        batch.clear();
+        for (QpidDelivery delivery : settled) {
             if (written) {
                 delivery.written();
             } else {
                 delivery.lost();
             }
         }
-        batch.clear();
         receivers.forEach(QpidReceiver::grant);
         receivers.clear();
     }

@@ -45,6 +45,7 @@ final class MessageCodec {
     Message decode(ReadableBuffer bytes) throws MalformedMessageException {
         decoder.setBuffer(bytes);
         try {
+            Outline.check(bytes);
             Sections sections = new Sections();
             while (bytes.hasRemaining()) {
                 sections.add(decoder.readObject());

@@ -1,6 +1,5 @@
 package dev.consignee.transport.jms;
 
-import dev.consignee.transport.MalformedMessageException;
 import dev.consignee.transport.Receiver;
 import dev.consignee.transport.ReceiverSpec;
 import dev.consignee.transport.SettlementListener;
@@ -17,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
 import org.apache.qpid.proton.amqp.messaging.Released;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  *   <li>R3: once the credit is withdrawn nothing is handed out; what was not, and what still arrives, is released as soon
  *       as the broker has no credit left, with which it would hand it over again.
  *   <li>R4: once abandoned, nothing is settled, whoever still holds a delivery.
- *   <li>R5: of a delivery larger than is taken no byte is kept, from the frame on that shows it. AMQP forbids the transfers
- *       of two deliveries on one link to interleave, so that one count of what was dropped is enough.
  * </ul>
  *
  * <p>{@code arrived} and the flags may be used by any thread; window and link only by the event loop.
@@ -44,6 +42,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
     private final Session session;
     private final MessageCodec codec = new MessageCodec();
     private final CreditWindow window;
+    private final Intake intake;
     private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
     private final AtomicReference<@Nullable TransportException> lost = new AtomicReference<>();
     private final CountDownLatch withdrawn = new CountDownLatch(1);
@@ -53,7 +52,6 @@ final class QpidReceiver implements Receiver, LinkOwner {
     private volatile boolean abandoned;
     private volatile @Nullable EventLoop loop;
     private org.apache.qpid.proton.engine.@Nullable Receiver link;
-    private long dropped;
 
     QpidReceiver(ReceiverSpec spec, SettlementListener listener, Session session, Runnable onClose) {
         this.spec = spec;
@@ -61,6 +59,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
         this.session = session;
         this.onClose = onClose;
         this.window = new CreditWindow(spec.credit());
+        this.intake = new Intake(spec.maxMessageSize());
     }
 
     // --- the event loop's side
@@ -70,6 +69,9 @@ final class QpidReceiver implements Receiver, LinkOwner {
         loop = eventLoop;
         link = (org.apache.qpid.proton.engine.Receiver) attached;
         new Events(attached);
+        if (attached.getRemoteSenderSettleMode() == SenderSettleMode.SETTLED) {
+            throw new IllegalStateException("the broker settles deliveries on hand-over, though asked not to");
+        }
         grant();
     }
 
@@ -98,6 +100,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
     private boolean usable() {
         return link().getLocalState() == EndpointState.ACTIVE
                 && link().getRemoteState() == EndpointState.ACTIVE
+                && link().getSession().getLocalState() == EndpointState.ACTIVE
                 && link().getSession().getRemoteState() == EndpointState.ACTIVE
                 && loop().canWrite();
     }
@@ -107,36 +110,23 @@ final class QpidReceiver implements Receiver, LinkOwner {
             return;
         }
         if (delivery.isAborted()) {
-            dropped = 0;
+            intake.complete();
             link().advance();
             delivery.settle();
             window.received();
             window.settled();
             grant();
-        } else if (delivery.isPartial()) {
-            dropWhatIsTooLarge(delivery);
-        } else if (delivery.isReadable()) {
-            dropWhatIsTooLarge(delivery);
-            QpidDelivery arrival = dropped > 0
-                    ? new QpidDelivery(this, delivery, tooLarge(dropped))
-                    : new QpidDelivery(this, delivery, link().recv());
-            dropped = 0;
+            return;
+        }
+        intake.arrived(link(), delivery);
+        if (!delivery.isPartial()) {
+            QpidDelivery arrival = intake.complete()
+                    .map(tooLarge -> new QpidDelivery(this, delivery, tooLarge))
+                    .orElseGet(() -> new QpidDelivery(this, delivery, link().recv()));
             link().advance();
             window.received();
             arrived.add(new Arrival(arrival));
         }
-    }
-
-    /** R5. */
-    private void dropWhatIsTooLarge(Delivery delivery) {
-        if (dropped > 0 || delivery.pending() > spec.maxMessageSize()) {
-            dropped += link().recv().remaining();
-        }
-    }
-
-    private MalformedMessageException tooLarge(long size) {
-        return new MalformedMessageException("the message has " + size + " bytes, more than the "
-                + spec.maxMessageSize() + " that max-message-size allows");
     }
 
     private void release(QpidDelivery untouched) {
@@ -175,12 +165,12 @@ final class QpidReceiver implements Receiver, LinkOwner {
     /** The link, its session or its connection is gone (R2). Any thread; the first reason counts. */
     void lose(TransportException reason) {
         if (lost.compareAndSet(null, reason)) {
+            if (!closed.get()) {
+                listener.linkLost(reason); // before its consumer can attach again
+            }
             arrived.clear();
             arrived.add(Arrival.WAKE);
             withdrawn.countDown();
-            if (!closed.get()) {
-                listener.linkLost(reason);
-            }
         }
     }
 

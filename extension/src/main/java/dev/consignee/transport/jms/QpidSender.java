@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.Outcome;
 import org.apache.qpid.proton.amqp.messaging.Rejected;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
@@ -190,9 +191,6 @@ final class QpidSender implements Sender, LinkOwner {
         }
         while (link.getCredit() > 0 && !waiting.isEmpty()) {
             Send next = waiting.remove();
-            if (next.outcome.isDone()) {
-                continue; // cancelled by whoever waited
-            }
             next.transferred = true;
             Delivery delivery = link.delivery(
                     ByteBuffer.allocate(Long.BYTES).putLong(nextTag++).array());
@@ -208,7 +206,8 @@ final class QpidSender implements Sender, LinkOwner {
 
     private void ended(Delivery delivery) {
         DeliveryState state = delivery.getRemoteState();
-        if (!(delivery.getContext() instanceof Send send) || (state == null && !delivery.remotelySettled())) {
+        boolean ended = delivery.remotelySettled() || state instanceof Outcome;
+        if (!(delivery.getContext() instanceof Send send) || !ended) {
             return;
         }
         sent.remove(send);

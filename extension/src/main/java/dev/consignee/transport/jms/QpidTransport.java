@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.qpid.jms.JmsConnection;
 import org.apache.qpid.jms.JmsConnectionFactory;
@@ -20,6 +21,7 @@ import org.apache.qpid.jms.policy.JmsDefaultPrefetchPolicy;
 import org.apache.qpid.jms.provider.Provider;
 import org.apache.qpid.jms.provider.ProviderFutureFactory;
 import org.apache.qpid.jms.transports.TransportFactory;
+import org.apache.qpid.jms.transports.TransportOptions;
 import org.apache.qpid.jms.util.PropertyUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +61,53 @@ public final class QpidTransport implements Transport {
             if (connection != null) {
                 closeQuietly(connection);
             }
-            throw Failures.of("connecting to " + remote, failed);
+            throw option(failed)
+                    .map(refused -> new TransportException(
+                            "connecting to " + remote + ": " + refused.text(names(broker, url)), null, null))
+                    .orElseGet(() -> Failures.of("connecting to " + remote, failed));
         }
+    }
+
+    /** An option that is refused. Qpid's own text and stack quote values, and one may be a misspelt password. */
+    private static Optional<RefusedOption> option(Throwable failure) {
+        int depth = 0;
+        for (Throwable t = failure; t != null && depth < 20; t = t.getCause(), depth++) {
+            if (t instanceof RefusedOption refused) {
+                return Optional.of(refused);
+            } else if (t instanceof IllegalArgumentException) {
+                return Optional.of(new RefusedOption(Set.of()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Says which options Qpid JMS does not have; none where it is a value that it refuses. */
+    private static final class RefusedOption extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Set<String> unknown;
+
+        RefusedOption(Set<String> unknown) {
+            super("Qpid JMS refuses options");
+            this.unknown = unknown;
+        }
+
+        String text(Set<String> all) {
+            return unknown.isEmpty()
+                    ? "Qpid JMS refuses one of the options " + all + ", or its value"
+                    : "Qpid JMS has no options " + unknown;
+        }
+    }
+
+    private static Set<String> names(BrokerSpec broker, URI url) {
+        Set<String> names = new TreeSet<>(broker.options().keySet());
+        try {
+            names.addAll(PropertyUtil.parseQuery(url).keySet());
+        } catch (Exception unreadable) {
+            names.add("of the URL, which cannot be read");
+        }
+        return names;
     }
 
     /** Where a URL leads to, with the port that goes without saying and without anything that may be secret. */
@@ -131,18 +178,27 @@ public final class QpidTransport implements Transport {
             Map<String, String> options = PropertyUtil.parseQuery(remote);
             Map<String, String> amqp = PropertyUtil.filterProperties(options, "amqp.");
             Map<String, String> futures = PropertyUtil.filterProperties(options, "provider.");
+            ProviderFutureFactory futureFactory = ProviderFutureFactory.create(futures);
+            refuse("provider.", futures);
+            // Tried on options of nobody's first: Qpid logs what it refuses, with the values.
+            refuse(
+                    "transport.",
+                    PropertyUtil.setProperties(
+                            new TransportOptions(),
+                            PropertyUtil.filterProperties(new LinkedHashMap<>(options), "transport.")));
             String scheme = TRANSPORTS.get(remote.getScheme());
             EventLoop created = new EventLoop(
-                    remote,
-                    TransportFactory.create(scheme, PropertyUtil.replaceQuery(remote, options)),
-                    ProviderFutureFactory.create(futures));
-            Map<String, String> unknown = new LinkedHashMap<>(PropertyUtil.setProperties(created, amqp));
-            unknown.putAll(futures);
-            if (!unknown.isEmpty()) {
-                throw new IllegalArgumentException("Qpid JMS has no options " + unknown.keySet());
-            }
+                    remote, TransportFactory.create(scheme, PropertyUtil.replaceQuery(remote, options)), futureFactory);
+            refuse("amqp.", PropertyUtil.setProperties(created, amqp));
             loop = created;
             return created;
+        }
+
+        private static void refuse(String prefix, Map<String, String> unknown) {
+            if (!unknown.isEmpty()) {
+                throw new RefusedOption(
+                        unknown.keySet().stream().map(prefix::concat).collect(Collectors.toCollection(TreeSet::new)));
+            }
         }
     }
 }

@@ -54,7 +54,8 @@ final class Sections {
         } else if (section instanceof AmqpSequence s) {
             sequences.add(sequence(s));
         } else if (!(section instanceof DeliveryAnnotations || section instanceof Footer)) {
-            throw new IllegalArgumentException("no section of a message: " + section);
+            throw new IllegalArgumentException("no section of a message: a value of type "
+                    + (section == null ? "null" : section.getClass().getSimpleName()));
         }
     }
 
@@ -100,7 +101,7 @@ final class Sections {
         }
         Map<String, Object> decoded = new LinkedHashMap<>();
         values.forEach((name, property) -> {
-            Object converted = AmqpTypes.toJava(property);
+            Object converted = AmqpTypes.isDecimal(property) ? null : AmqpTypes.toJava(property);
             if (converted != null) {
                 decoded.put(String.valueOf(name), converted);
             }
