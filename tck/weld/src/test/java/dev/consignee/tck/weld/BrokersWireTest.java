@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.consignee.Delivery;
 import dev.consignee.PublishException;
 import dev.consignee.Publisher;
 import dev.consignee.Subscriber;
@@ -20,6 +19,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.transport.Open;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +55,7 @@ class BrokersWireTest {
     }
 
     private WeldApplication.Builder worker() {
-        return WeldApplication.of(Worker.class, Scripted.class).url(proxy.url());
+        return WeldApplication.of(Worker.class, Seen.class).url(proxy.url());
     }
 
     private WeldApplication.Builder publishing() {
@@ -79,7 +79,7 @@ class BrokersWireTest {
     @Test
     void namedBrokerIsConsumedFromBesideTheUnnamedOne() throws Exception {
         other = EmbeddedArtemis.withDefaults();
-        try (WeldApplication application = WeldApplication.of(Both.class, Scripted.class)
+        try (WeldApplication application = WeldApplication.of(Both.class, Seen.class)
                 .url(broker.url())
                 .config("consignee.broker.eu.url", other.url())
                 .start()
@@ -88,7 +88,7 @@ class BrokersWireTest {
             send(other, "work", "abroad");
             await().until(() -> application.status("at-home").accepted() == 1);
             await().until(() -> application.status("in-eu").accepted() == 1);
-            assertThat(application.bean(Scripted.class).scripts()).containsExactlyInAnyOrder("home", "abroad");
+            assertThat(application.bean(Seen.class).texts()).containsExactlyInAnyOrder("home", "abroad");
             assertThat(application.status("in-eu").broker()).isEqualTo("eu");
             assertThat(broker.connectionCount()).isEqualTo(1);
             assertThat(other.connectionCount()).isEqualTo(1);
@@ -133,7 +133,7 @@ class BrokersWireTest {
     void brokerThatIsDownDoesNotKeepSubscriptionsOfAnotherFromWorking() throws Exception {
         other = EmbeddedArtemis.withDefaults();
         other.stop();
-        try (WeldApplication application = WeldApplication.of(Both.class, Scripted.class)
+        try (WeldApplication application = WeldApplication.of(Both.class, Seen.class)
                 .url(broker.url())
                 .config("consignee.broker.eu.url", "amqp://127.0.0.1:" + other.port())
                 .start()) {
@@ -154,10 +154,8 @@ class BrokersWireTest {
         other = EmbeddedArtemis.withDefaults();
         other.stop();
         String url = "failover:(amqp://127.0.0.1:" + other.port() + "," + broker.url() + ")";
-        try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
-                .url(url)
-                .start()
-                .awaitAttached()) {
+        try (WeldApplication application =
+                WeldApplication.of(Worker.class, Seen.class).url(url).start().awaitAttached()) {
             send(broker, "work", "first");
             await().until(() -> application.status("work").accepted() == 1);
 
@@ -171,7 +169,7 @@ class BrokersWireTest {
             broker.start();
             send(broker, "work", "third");
             await().until(() -> application.status("work").accepted() == 3);
-            assertThat(application.bean(Scripted.class).scripts()).containsExactly("first", "second", "third");
+            assertThat(application.bean(Seen.class).texts()).containsExactly("first", "second", "third");
         }
     }
 
@@ -208,7 +206,7 @@ class BrokersWireTest {
     void userInfoOfTheUrlIsUsedAndNeverLogged(String url) throws Exception {
         other = EmbeddedArtemis.builder().user(USER, PASSWORD).start();
         try (LogCapture log = LogCapture.ofEverything();
-                WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+                WeldApplication application = WeldApplication.of(Worker.class, Seen.class)
                         .url(url.replace("HOST", "127.0.0.1:" + other.port()))
                         .start()
                         .awaitAttached()) {
@@ -231,7 +229,7 @@ class BrokersWireTest {
     void wrongCredentialsAreToldWithoutThem() throws Exception {
         other = EmbeddedArtemis.builder().user(USER, "another").start();
         try (LogCapture log = LogCapture.ofEverything();
-                WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+                WeldApplication application = WeldApplication.of(Worker.class, Seen.class)
                         .url(other.url().replace("amqp://", "amqp://" + USER + ":" + ENCODED + "@"))
                         .start()) {
             await().until(() -> !log.events("CONS0301").isEmpty());
@@ -278,7 +276,7 @@ class BrokersWireTest {
     @Test
     void userNameAndPasswordHaveKeysToo() throws Exception {
         other = EmbeddedArtemis.builder().user(USER, PASSWORD).start();
-        try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+        try (WeldApplication application = WeldApplication.of(Worker.class, Seen.class)
                 .url(other.url())
                 .config("consignee.username", USER)
                 .config("consignee.password", PASSWORD)
@@ -292,7 +290,7 @@ class BrokersWireTest {
     @Test
     void saslMechanismsLimitWhatIsUsed() throws Exception {
         other = EmbeddedArtemis.builder().user(USER, PASSWORD).start();
-        WeldApplication.Builder builder = WeldApplication.of(Worker.class, Scripted.class)
+        WeldApplication.Builder builder = WeldApplication.of(Worker.class, Seen.class)
                 .url(other.url())
                 .config("consignee.username", USER)
                 .config("consignee.password", PASSWORD);
@@ -390,20 +388,46 @@ class BrokersWireTest {
     @ApplicationScoped
     static class Nothing {}
 
+    /** Remembers what arrived. */
+    @ApplicationScoped
+    static class Seen {
+        private final List<String> texts = new CopyOnWriteArrayList<>();
+
+        void add(String text) {
+            texts.add(text);
+        }
+
+        List<String> texts() {
+            return texts;
+        }
+    }
+
+    /** One queue. */
+    @ApplicationScoped
+    static class Worker {
+        @Inject
+        Seen seen;
+
+        @Subscriber(queue = "work")
+        void work(String text) {
+            seen.add(text);
+        }
+    }
+
     /** One queue on each of two brokers. */
     @ApplicationScoped
     static class Both {
         @Inject
-        Scripted scripted;
+        Seen seen;
 
         @Subscriber(queue = "work")
-        void atHome(String text, Delivery delivery) {
-            scripted.perform(text, delivery);
+        void atHome(String text) {
+            seen.add(text);
         }
 
         @Subscriber(queue = "work", broker = "eu")
-        void inEu(String text, Delivery delivery) {
-            scripted.perform(text, delivery);
+        void inEu(String text) {
+            seen.add(text);
         }
     }
 }

@@ -67,6 +67,7 @@ class TransportWireTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration QUIET = Duration.ofMillis(300);
+    private static final long LARGEST = 10_000_000;
 
     private EmbeddedArtemis broker;
     private FrameProxy proxy;
@@ -118,7 +119,7 @@ class TransportWireTest {
                 false,
                 Optional.empty(),
                 credit,
-                1 << 20);
+                LARGEST);
     }
 
     private void send(int count) throws Exception {
@@ -628,6 +629,20 @@ class TransportWireTest {
                         frame.is(Direction.BROKER_TO_CLIENT, org.apache.qpid.proton.amqp.transport.Transfer.class)))
                 .as("frames of the first, and one of the next")
                 .hasSizeGreaterThan(10);
+    }
+
+    @Test
+    @Asserts("failure-5")
+    void messageThatIsTooLargeSaysSoAndReturnsItsCredit() throws Exception {
+        client.sendToQueue("work", Outbound.data(new byte[(int) LARGEST]), Outbound.text("good"));
+        try (Connection connection = connect();
+                Receiver receiver = receiver(connection, 1)) {
+            InboundDelivery delivery = next(receiver);
+            assertThatThrownBy(delivery::message).isInstanceOf(MalformedMessageException.class);
+            delivery.settle(Disposition.REJECTED);
+            assertThat(text(next(receiver))).isEqualTo("good");
+            await().until(() -> broker.deadLetters() == 1);
+        }
     }
 
     /** What Artemis takes in: it reads what comes before the body itself. */
