@@ -41,6 +41,7 @@ public final class Tck implements BeforeEachCallback, AfterEachCallback {
         broker = EmbeddedArtemis.withDefaults();
         broker.createQueue("work");
         broker.createQueue("orders");
+        broker.createQueue("visits");
         proxy = FrameProxy.to(broker.port());
         client = new AmqpClient(broker.url());
     }

@@ -18,6 +18,12 @@ public interface TckApplication extends AutoCloseable {
     /** Lets one held call go on. */
     void letOneGo();
 
+    /** The requests of calls that are over. */
+    List<String> callsOver();
+
+    /** How many beans of the dependent scope were made for handlers, and how many of them are still there. */
+    List<Integer> visitors();
+
     /** Outcomes that did not reach their delivery, as its observer saw them: {@code subscription error}. */
     List<String> failures();
 

@@ -10,5 +10,16 @@ import java.util.OptionalInt;
  * @param messageId the message's id in text form; empty where it has none
  * @param attempt the number of the attempt
  * @param redeliveryCount the broker's count plus one; empty where it has none
+ * @param request the request that the call ran in
+ * @param thread the thread's name
+ * @param ownClasses whether the thread's context class loader is one of the application's
  */
-public record Handled(String subscription, String script, String messageId, int attempt, OptionalInt redeliveryCount) {}
+public record Handled(
+        String subscription,
+        String script,
+        String messageId,
+        int attempt,
+        OptionalInt redeliveryCount,
+        String request,
+        String thread,
+        boolean ownClasses) {}

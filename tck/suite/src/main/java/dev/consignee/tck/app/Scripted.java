@@ -6,9 +6,12 @@ import dev.consignee.MessageId;
 import dev.consignee.SettlementFailed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +27,29 @@ public class Scripted {
     private final List<SettlementFailed> failures = new CopyOnWriteArrayList<>();
     private final Semaphore holding = new Semaphore(0);
     private final Semaphore goingOn = new Semaphore(0);
+    private final List<String> callsOver = new CopyOnWriteArrayList<>();
+    private final AtomicInteger visitorsHere = new AtomicInteger();
+    private final AtomicInteger visitors = new AtomicInteger();
+    private final Instance<Call> call;
+
+    /** For the container's proxy. */
+    @SuppressWarnings("NullAway") // a proxy has no fields of its own
+    protected Scripted() {
+        this.call = null;
+    }
 
     /** Makes a bean that has seen nothing. */
-    public Scripted() {}
+    @Inject
+    public Scripted(Instance<Call> call) {
+        this.call = call;
+    }
 
     /** Notes the call and takes the step that is due. */
     public @Nullable HandlerOutcome perform(String subscription, String script, Delivery delivery) {
-        Handled call = note(subscription, script, delivery);
+        Handled now = note(subscription, script, delivery);
         int earlier = (int) handled.stream()
                         .filter(each ->
-                                each.script().equals(script) && each.messageId().equals(call.messageId()))
+                                each.script().equals(script) && each.messageId().equals(now.messageId()))
                         .count()
                 - 1;
         String[] steps = script.split(",", -1);
@@ -42,14 +58,49 @@ public class Scripted {
 
     /** Notes the call and does nothing. */
     public Handled note(String subscription, String script, Delivery delivery) {
-        Handled call = new Handled(
+        Handled noted = new Handled(
                 subscription,
                 script,
                 delivery.messageId().map(MessageId::toString).orElse(""),
                 delivery.attempt(),
-                delivery.redeliveryCount());
-        handled.add(call);
-        return call;
+                delivery.redeliveryCount(),
+                call.get().id(),
+                Thread.currentThread().getName(),
+                classesAreTheApplications());
+        handled.add(noted);
+        return noted;
+    }
+
+    /** Whether the thread's context class loader finds this class where it is. */
+    private static boolean classesAreTheApplications() {
+        try {
+            return Thread.currentThread().getContextClassLoader().loadClass(Scripted.class.getName()) == Scripted.class;
+        } catch (ClassNotFoundException elsewhere) {
+            return false;
+        }
+    }
+
+    void callIsOver(String id) {
+        callsOver.add(id);
+    }
+
+    void visitorCame() {
+        visitors.incrementAndGet();
+        visitorsHere.incrementAndGet();
+    }
+
+    void visitorLeft() {
+        visitorsHere.decrementAndGet();
+    }
+
+    /** The calls whose request is over, by their ids. */
+    public List<String> callsOver() {
+        return List.copyOf(callsOver);
+    }
+
+    /** How many beans of the dependent scope were made for handlers, and how many of them are still there. */
+    public List<Integer> visitors() {
+        return List.of(visitors.get(), visitorsHere.get());
     }
 
     private @Nullable HandlerOutcome step(String step) {

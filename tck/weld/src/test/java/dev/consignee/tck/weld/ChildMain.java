@@ -3,9 +3,11 @@ package dev.consignee.tck.weld;
 import dev.consignee.cdi.ConsigneeExtension;
 import dev.consignee.diagnostics.Diagnostics;
 import dev.consignee.diagnostics.SubscriptionState;
+import dev.consignee.tck.app.Call;
 import dev.consignee.tck.app.Handled;
 import dev.consignee.tck.app.Orders;
 import dev.consignee.tck.app.Scripted;
+import dev.consignee.tck.app.Visitor;
 import dev.consignee.tck.app.Worker;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +33,7 @@ final class ChildMain {
         WeldContainer container = new Weld()
                 .disableDiscovery()
                 .addExtensions(new ConsigneeExtension())
-                .addBeanClasses(Worker.class, Orders.class, Scripted.class)
+                .addBeanClasses(Worker.class, Orders.class, Visitor.class, Call.class, Scripted.class)
                 .initialize();
         Scripted scripted = container.select(Scripted.class).get();
         Diagnostics diagnostics = container.select(Diagnostics.class).get();

@@ -3,9 +3,11 @@ package dev.consignee.tck.weld;
 import dev.consignee.diagnostics.SubscriptionStatus;
 import dev.consignee.tck.TckApplication;
 import dev.consignee.tck.TckTarget;
+import dev.consignee.tck.app.Call;
 import dev.consignee.tck.app.Handled;
 import dev.consignee.tck.app.Orders;
 import dev.consignee.tck.app.Scripted;
+import dev.consignee.tck.app.Visitor;
 import dev.consignee.tck.app.Worker;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import java.util.List;
@@ -26,7 +28,8 @@ public final class WeldSeTarget implements TckTarget {
 
     @Override
     public TckApplication deploy(Map<String, String> configuration) {
-        WeldApplication.Builder builder = WeldApplication.of(Worker.class, Orders.class, Scripted.class);
+        WeldApplication.Builder builder =
+                WeldApplication.of(Worker.class, Orders.class, Visitor.class, Call.class, Scripted.class);
         configuration.forEach(builder::config);
         try {
             return new Deployed(builder.start());
@@ -61,6 +64,16 @@ public final class WeldSeTarget implements TckTarget {
         @Override
         public void letOneGo() {
             scripted().letOneGo();
+        }
+
+        @Override
+        public List<String> callsOver() {
+            return scripted().callsOver();
+        }
+
+        @Override
+        public List<Integer> visitors() {
+            return scripted().visitors();
         }
 
         @Override
