@@ -10,6 +10,9 @@ import dev.consignee.diagnostics.Diagnostics;
 import dev.consignee.diagnostics.SubscriptionState;
 import dev.consignee.diagnostics.SubscriptionStatus;
 import dev.consignee.tck.Asserts;
+import dev.consignee.tck.app.Call;
+import dev.consignee.tck.app.Scripted;
+import dev.consignee.tck.app.Worker;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.ConversationScoped;
 import jakarta.enterprise.context.SessionScoped;
@@ -70,7 +73,7 @@ class LifeDeclarationContractTest {
     @Test
     @Asserts("life-1")
     void allWrongDeclarationsStandInOneReportAndNothingHasConnected() throws Exception {
-        String report = report(application(Wrong.class, Worker.class, Scripted.class)
+        String report = report(application(Wrong.class, Worker.class, Scripted.class, Call.class)
                 .config("consignee.subscriber.spoilt.credits", "5"));
 
         assertThat(report).contains("Consignee found 4 problems:");
@@ -100,14 +103,12 @@ class LifeDeclarationContractTest {
     @Test
     @Asserts("life-1")
     void twoSubscribersOfOneNameDoNotDeploy() throws Exception {
-        String report = report(application(Worker.class, Namesake.class, Scripted.class));
+        String report = report(application(Worker.class, Namesake.class, Scripted.class, Call.class));
 
         assertThat(problem(report, "CONS0112"))
                 .contains(
-                        "'work'",
-                        "Worker.work(String, Delivery)",
-                        "Namesake.namesake(String)",
-                        Namesake.class.getName());
+                        "'work'", "Worker.work(String, Delivery)", "Namesake.namesake(String)", Worker.class.getName());
+        assertThat(report).as("grouped by the class of the second").contains(Namesake.class.getName());
         assertThatNothingHappened();
     }
 
@@ -147,7 +148,7 @@ class LifeDeclarationContractTest {
     @Asserts("life-1")
     void configurationOfNobodyIsAWarning() throws Exception {
         try (LogCapture log = LogCapture.ofConsignee();
-                WeldApplication application = application(Worker.class, Scripted.class)
+                WeldApplication application = application(Worker.class, Scripted.class, Call.class)
                         .config("consignee.subscriber.elsewhere.credit", "7")
                         .config("consignee.subscriber.elsewhere.nonsense", "7")
                         .config("consignee.defaults.credits", "7")
@@ -171,7 +172,7 @@ class LifeDeclarationContractTest {
     @Asserts("life-1")
     void rightDeclarationsGiveNoWarning() throws Exception {
         try (LogCapture log = LogCapture.ofConsignee();
-                WeldApplication application = application(Worker.class, Scripted.class)
+                WeldApplication application = application(Worker.class, Scripted.class, Call.class)
                         .config("consignee.subscriber.work.credit", "7")
                         .config("consignee.defaults.on-exception", "drop")
                         .environment("CONSIGNEE_SUBSCRIBER_WORK_ON_DECODE_ERROR", "retry")
@@ -186,7 +187,7 @@ class LifeDeclarationContractTest {
     @Asserts("life-1")
     void disabledSubscriberIsDeclaredAndConnectsToNothing() throws Exception {
         try (LogCapture log = LogCapture.ofConsignee();
-                WeldApplication application = application(Worker.class, Scripted.class)
+                WeldApplication application = application(Worker.class, Scripted.class, Call.class)
                         .config("consignee.subscriber.work.enabled", "false")
                         .start()) {
             assertDisabled(application, log);
@@ -197,7 +198,7 @@ class LifeDeclarationContractTest {
     @Asserts("life-1")
     void disabledApplicationDeclaresItsSubscribersAndConnectsToNothing() throws Exception {
         try (LogCapture log = LogCapture.ofConsignee();
-                WeldApplication application = application(Worker.class, Scripted.class)
+                WeldApplication application = application(Worker.class, Scripted.class, Call.class)
                         .config("consignee.enabled", "false")
                         .start()) {
             assertDisabled(application, log);
@@ -215,7 +216,7 @@ class LifeDeclarationContractTest {
     @Test
     @Asserts("life-1")
     void wrongDeclarationOfADisabledSubscriberIsToldAllTheSame() throws Exception {
-        String report = report(application(Worker.class, Scripted.class)
+        String report = report(application(Worker.class, Scripted.class, Call.class)
                 .config("consignee.enabled", "false")
                 .config("consignee.subscriber.work.credit", "40000"));
 
@@ -226,7 +227,7 @@ class LifeDeclarationContractTest {
     @Test
     @Asserts("life-1")
     void wrongBrokerIsToldWithItsPasswordLeftOut() {
-        String report = report(WeldApplication.of(Worker.class, Scripted.class)
+        String report = report(WeldApplication.of(Worker.class, Scripted.class, Call.class)
                 .url("amqp://carl:hunter2@:nowhere")
                 .config("consignee.idle-timeout", "soon"));
 

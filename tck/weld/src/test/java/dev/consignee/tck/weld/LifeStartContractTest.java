@@ -11,6 +11,9 @@ import dev.consignee.tck.Asserts;
 import dev.consignee.tck.EmbeddedArtemis;
 import dev.consignee.tck.FrameProxy;
 import dev.consignee.tck.Outbound;
+import dev.consignee.tck.app.Call;
+import dev.consignee.tck.app.Scripted;
+import dev.consignee.tck.app.Worker;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +56,7 @@ class LifeStartContractTest {
     void applicationStartsWithoutABrokerAndConsumesOnceThereIsOne() throws Exception {
         try (EmbeddedArtemis broker = down()) {
             Instant before = Instant.now();
-            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class, Call.class)
                     .url(broker.url())
                     .start()) {
                 assertThat(Duration.between(before, Instant.now())).isLessThan(PROMPT);
@@ -78,7 +81,7 @@ class LifeStartContractTest {
                 FrameProxy proxy = FrameProxy.to(broker.port())) {
             proxy.blackhole(true);
             Instant before = Instant.now();
-            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class, Call.class)
                     .url(proxy.url())
                     .start()) {
                 assertThat(Duration.between(before, Instant.now())).isLessThan(PROMPT);
@@ -98,7 +101,7 @@ class LifeStartContractTest {
                 FrameProxy proxy = FrameProxy.to(broker.port());
                 LogCapture log = LogCapture.ofConsignee()) {
             proxy.blackhole(true);
-            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class, Call.class)
                     .url(proxy.url())
                     .config("consignee.connect-timeout", "300ms")
                     .start()) {
@@ -150,7 +153,7 @@ class LifeStartContractTest {
                         EmbeddedArtemis.builder().user("carl", "swordfish-9").start();
                 FrameProxy proxy = FrameProxy.to(stranger.port());
                 LogCapture log = LogCapture.ofEverything();
-                WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+                WeldApplication application = WeldApplication.of(Worker.class, Scripted.class, Call.class)
                         .url(proxy.url())
                         .config("consignee.username", "carl")
                         .config("consignee.password", "swordfish-9")
@@ -178,7 +181,7 @@ class LifeStartContractTest {
                         EmbeddedArtemis.builder().user("carl", "sword fish").start();
                 LogCapture log = LogCapture.ofEverything()) {
             broker.stop();
-            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class)
+            try (WeldApplication application = WeldApplication.of(Worker.class, Scripted.class, Call.class)
                     .url("amqp://carl:sword%20fish@127.0.0.1:" + broker.port())
                     .start()) {
                 await().until(() -> steps(log).size() >= 2);
