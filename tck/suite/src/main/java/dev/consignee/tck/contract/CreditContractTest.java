@@ -114,7 +114,8 @@ class CreditContractTest {
                 await().until(() -> slow.subscription("work").accepted() == 10);
             }
         }
-        assertThat(tck.broker().queue("work").messageCount()).isZero();
+        await().untilAsserted(() ->
+                assertThat(tck.broker().queue("work").messageCount()).isZero());
     }
 
     @ParameterizedTest

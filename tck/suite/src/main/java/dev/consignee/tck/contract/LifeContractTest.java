@@ -113,7 +113,8 @@ class LifeContractTest {
         await().until(undeployed::isDone);
 
         await().until(() -> tck.broker().queue("work").messagesAcknowledged() == 1);
-        assertThat(tck.broker().queue("work").consumerCount()).isZero();
+        await().untilAsserted(() ->
+                assertThat(tck.broker().queue("work").consumerCount()).isZero());
         List<WireMessage> left = tck.broker().messages("work");
         assertThat(left)
                 .hasSize(100)

@@ -53,7 +53,8 @@ class SettlementContractTest {
             tck.client().sendToQueue("work", Outbound.text("ack"));
             assertThat(onlyDisposition()).isInstanceOf(Accepted.class);
             await().until(() -> tck.broker().queue("work").messageCount() == 0);
-            assertThat(tck.broker().queue("work").messagesAcknowledged()).isEqualTo(1);
+            await().untilAsserted(() -> assertThat(tck.broker().queue("work").messagesAcknowledged())
+                    .isEqualTo(1));
             assertThat(application.subscription("work").accepted()).isEqualTo(1);
         }
         assertThat(tck.proxy().dispositionsOf("work")).as("after the stop").hasSize(1);
@@ -66,7 +67,8 @@ class SettlementContractTest {
             tck.client().sendToQueue("work", Outbound.text("hold"));
             await().until(() -> application.held() == 1);
             assertThat(tck.proxy().dispositionsOf("work")).isEmpty();
-            assertThat(tck.broker().unsettled("work")).isEqualTo(1);
+            await().untilAsserted(
+                            () -> assertThat(tck.broker().unsettled("work")).isEqualTo(1));
             application.letGo();
             assertThat(onlyDisposition()).isInstanceOf(Accepted.class);
         }
@@ -105,7 +107,8 @@ class SettlementContractTest {
             tck.client().sendToQueue("work", Outbound.text("drop"));
             assertThat(onlyDisposition()).isInstanceOf(Rejected.class);
             await().until(() -> tck.broker().deadLetters() == 1);
-            assertThat(tck.broker().queue("work").messageCount()).isZero();
+            await().untilAsserted(() ->
+                    assertThat(tck.broker().queue("work").messageCount()).isZero());
             assertThat(application.subscription("work").rejected()).isEqualTo(1);
             List<WireMessage> dead = tck.broker().messages("DLQ");
             assertThat(dead).hasSize(1);
@@ -122,7 +125,8 @@ class SettlementContractTest {
             tck.proxy().cut();
             assertThat(tck.proxy().dispositionsOf("work")).isEmpty();
             await().until(() -> tck.broker().queue("work").deliveringCount() == 0);
-            assertThat(tck.broker().queue("work").messageCount()).isEqualTo(1);
+            await().untilAsserted(() ->
+                    assertThat(tck.broker().queue("work").messageCount()).isEqualTo(1));
             application.letGo();
             await().until(() -> tck.broker().queue("work").messageCount() == 0);
             assertThat(application.handled()).hasSize(2);

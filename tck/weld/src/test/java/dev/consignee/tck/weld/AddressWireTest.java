@@ -163,7 +163,8 @@ class AddressWireTest {
             assertThat(source(attachTo("orders::orders.eu")).getCapabilities()).isNullOrEmpty();
             client.sendToQueue("orders", Outbound.text("one"));
             await().until(() -> texts(application, "verbatim").equals(List.of("one")));
-            assertThat(broker.queue("orders.eu").messagesAdded()).isEqualTo(1);
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("orders.eu").messagesAdded()).isEqualTo(1));
         }
     }
 
@@ -194,14 +195,14 @@ class AddressWireTest {
                 .as("a link that is closed ends its subscription")
                 .filteredOn(each -> each.direction() == Direction.CLIENT_TO_BROKER)
                 .noneMatch(LinkEvent.Detached::closed);
-        assertThat(broker.queuesOf("news"))
+        await().untilAsserted(() -> assertThat(broker.queuesOf("news"))
                 .extracting(QueueCounters::consumerCount)
-                .containsExactly(0);
+                .containsExactly(0));
 
         client.sendToTopic("news", Outbound.text("down 1"), Outbound.text("down 2"));
-        assertThat(broker.queuesOf("news"))
+        await().untilAsserted(() -> assertThat(broker.queuesOf("news"))
                 .extracting(QueueCounters::messageCount)
-                .containsExactly(2L);
+                .containsExactly(2L));
         try (WeldApplication application = durable.start()) {
             await().until(() -> texts(application, "archive").equals(List.of("down 1", "down 2")));
         }
@@ -241,9 +242,9 @@ class AddressWireTest {
             assertEachOnce(40, texts(one, "shared-durable"), texts(two, "shared-durable"));
         }
         client.sendToTopic("news", numbered(3));
-        assertThat(broker.queuesOf("news"))
+        await().untilAsserted(() -> assertThat(broker.queuesOf("news"))
                 .extracting(QueueCounters::messageCount)
-                .containsExactly(3L);
+                .containsExactly(3L));
         try (WeldApplication again = durable.start()) {
             await().until(() -> texts(again, "shared-durable").size() == 3);
         }
@@ -265,7 +266,7 @@ class AddressWireTest {
             client.sendToTopic("news", numbered(40));
             await().until(() -> texts(one, name).size() + texts(two, name).size() >= 40);
             assertEachOnce(40, texts(one, name), texts(two, name));
-            assertThat(broker.queuesOf("news")).hasSize(1);
+            await().untilAsserted(() -> assertThat(broker.queuesOf("news")).hasSize(1));
         }
     }
 
@@ -293,7 +294,9 @@ class AddressWireTest {
             await().until(() -> texts(application, "selecting").contains("last"));
             assertThat(texts(application, "selecting")).containsExactly("red", "last");
         }
-        assertThat(broker.messages("orders")).extracting(each -> each.text()).containsExactly("blue", "small");
+        await().untilAsserted(() -> assertThat(broker.messages("orders"))
+                .extracting(each -> each.text())
+                .containsExactly("blue", "small"));
     }
 
     // --- credit

@@ -81,7 +81,8 @@ class BodyTableWireTest {
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> QUEUES.forEach(queue -> {
                     assertThat(proxy.dispositionsOf(queue)).hasSize(SHAPES.size());
-                    assertThat(broker.queue(queue).messageCount()).isZero();
+                    await().untilAsserted(() ->
+                            assertThat(broker.queue(queue).messageCount()).isZero());
                 }));
         deadLetters = broker.messages(EmbeddedArtemis.DEAD_LETTER_QUEUE).stream()
                 .map(WireMessage::properties)

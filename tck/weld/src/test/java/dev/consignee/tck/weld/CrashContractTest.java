@@ -36,7 +36,8 @@ class CrashContractTest {
         }
         await().until(() -> tck.broker().unsettled("work") == 0);
         assertThat(tck.proxy().dispositionsOf("work")).isEmpty();
-        assertThat(tck.broker().queue("work").messageCount()).isEqualTo(5);
+        await().untilAsserted(() ->
+                assertThat(tck.broker().queue("work").messageCount()).isEqualTo(5));
 
         try (ChildJvm second = child("second").await("READY"::equals)) {
             second.tell("let go");
@@ -64,6 +65,7 @@ class CrashContractTest {
             assertThat(child.lines()).noneMatch(line -> line.contains("CONS0311"));
         }
         await().until(() -> tck.broker().queue("work").messageCount() == 1);
-        assertThat(tck.broker().queue("work").messagesAcknowledged()).isEqualTo(1);
+        await().untilAsserted(() ->
+                assertThat(tck.broker().queue("work").messagesAcknowledged()).isEqualTo(1));
     }
 }

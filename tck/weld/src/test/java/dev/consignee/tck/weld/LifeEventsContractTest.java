@@ -81,7 +81,8 @@ class LifeEventsContractTest {
 
         assertThat(trace)
                 .endsWith("handled until stopping", "shutdown: STOPPED, threads: []", "handler dies, threads: []");
-        assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(2);
+        await().untilAsserted(() ->
+                assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(2));
     }
 
     @Test
@@ -97,7 +98,8 @@ class LifeEventsContractTest {
                     .fire(new Object());
             await().until(() -> broker.queue("work").messagesAcknowledged() == 1);
             assertThat(application.status("work").attached()).isEqualTo(1);
-            assertThat(broker.queue("work").consumerCount()).isEqualTo(1);
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").consumerCount()).isEqualTo(1));
         }
     }
 

@@ -79,12 +79,14 @@ class LifeReconnectContractTest {
 
             proxy.cut();
             await().until(() -> broker.unsettled("work") == 0);
-            assertThat(broker.queue("work").messageCount()).isEqualTo(21);
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messageCount()).isEqualTo(21));
             gated.letGo();
 
             awaitReattached(application, "work", 2);
             await().until(() -> broker.queue("work").messageCount() == 0);
-            assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(21);
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(21));
             assertThat(gated.handled()).hasSize(22).contains(others).startsWith("hold", "hold");
             assertThat(application.status("work").linkLost()).isEqualTo(1);
             assertThat(broker.connectionCount()).isEqualTo(1);

@@ -115,7 +115,8 @@ class LifeStopContractTest {
 
         assertThat(timed(application::close)).isLessThan(PROMPT);
         await().until(() -> broker.connectionCount() == 0);
-        assertThat(broker.queue("work").consumerCount()).isZero();
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").consumerCount()).isZero());
     }
 
     @Test
@@ -138,14 +139,17 @@ class LifeStopContractTest {
 
         await().until(() -> broker.connectionCount() == 0);
         assertThat(gated.handled()).containsExactly("hold");
-        assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1);
-        assertThat(broker.queue("work").messageCount()).isEqualTo(many);
-        assertThat(broker.queue("work").deliveringCount()).isZero();
-        assertThat(broker.deadLetters()).isZero();
-        assertThat(broker.messages("work"))
+        await().untilAsserted(() ->
+                assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1));
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(many));
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").deliveringCount()).isZero());
+        await().untilAsserted(() -> assertThat(broker.deadLetters()).isZero());
+        await().untilAsserted(() -> assertThat(broker.messages("work"))
                 .hasSize(many)
                 .extracting(WireMessage::deliveryCount)
-                .containsOnly(0);
+                .containsOnly(0));
         assertThat(count(Accepted.class)).isEqualTo(1);
         assertThat(count(Released.class)).isEqualTo(many);
         assertEachDeliverySettledOnce();
@@ -187,17 +191,23 @@ class LifeStopContractTest {
             application.close();
             seen.addAll(counting.handled);
             calls += counting.calls();
+            long soFar = calls;
 
             await().until(() -> broker.connectionCount() == 0);
-            assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(calls);
-            assertThat(broker.queue("work").messageCount()).isEqualTo(many - calls);
-            assertThat(broker.queue("work").deliveringCount()).isZero();
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(soFar));
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messageCount()).isEqualTo(many - soFar));
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").deliveringCount()).isZero());
         }
         assertThat(seen).as("none handled twice").hasSize((int) calls);
-        assertThat(broker.messages("work"))
+        await().untilAsserted(() -> assertThat(broker.messages("work"))
                 .extracting(WireMessage::deliveryCount)
-                .containsOnly(0);
-        assertThat(broker.messages("work")).extracting(WireMessage::text).doesNotContainAnyElementsOf(seen);
+                .containsOnly(0));
+        await().untilAsserted(() -> assertThat(broker.messages("work"))
+                .extracting(WireMessage::text)
+                .doesNotContainAnyElementsOf(seen));
         assertThat(count(Accepted.class)).isEqualTo(calls);
         assertEachDeliverySettledOnce();
     }
@@ -218,7 +228,8 @@ class LifeStopContractTest {
 
         assertThat(proxy.dispositionsOf("work")).hasSize(1).allMatch(each -> each instanceof Accepted);
         await().until(() -> broker.queue("work").messagesAcknowledged() == 1);
-        assertThat(broker.queue("work").messageCount()).isZero();
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isZero());
     }
 
     @Test
@@ -232,9 +243,9 @@ class LifeStopContractTest {
         CompletableFuture<Void> stopped = CompletableFuture.runAsync(application::close);
         await().until(() -> broker.unsettled("work") == 1);
         send("late 1", "late 2");
-        assertThat(broker.unsettled("work"))
+        await().untilAsserted(() -> assertThat(broker.unsettled("work"))
                 .as("nothing is handed over any more")
-                .isEqualTo(1);
+                .isEqualTo(1));
         gated.letGo();
         stopped.get(20, TimeUnit.SECONDS);
 
@@ -294,8 +305,10 @@ class LifeStopContractTest {
                     .contains("'consignee-work'", "subscription 'work'", "Gated.work(Gated.java");
         }
         await().until(() -> broker.connectionCount() == 0);
-        assertThat(broker.queue("work").messageCount()).isEqualTo(2);
-        assertThat(broker.queue("work").deliveringCount()).isZero();
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(2));
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").deliveringCount()).isZero());
 
         gated.letGo();
         await().until(() -> gated.returned().equals(List.of("hold")));
@@ -304,8 +317,10 @@ class LifeStopContractTest {
         assertThat(threads.names()).isEmpty();
         assertThat(count(Accepted.class)).isZero();
         assertThat(gated.handled()).containsExactly("hold");
-        assertThat(broker.queue("work").messagesAcknowledged()).isZero();
-        assertThat(broker.queue("work").messageCount()).isEqualTo(2);
+        await().untilAsserted(() ->
+                assertThat(broker.queue("work").messagesAcknowledged()).isZero());
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(2));
         assertThat(broker.connectionCount()).isZero();
     }
 
@@ -328,7 +343,8 @@ class LifeStopContractTest {
         application.close();
         await().until(() -> broker.connectionCount() == 0);
         assertThat(proxy.dispositionsOf("work")).isEmpty();
-        assertThat(broker.queue("work").messageCount()).isEqualTo(1);
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(1));
     }
 
     @Test
@@ -363,7 +379,8 @@ class LifeStopContractTest {
         gated.letGo();
         proxy.cut();
         await().until(() -> broker.queue("work").deliveringCount() == 0);
-        assertThat(broker.queue("work").messageCount()).isEqualTo(1);
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(1));
     }
 
     @Test
@@ -406,8 +423,11 @@ class LifeStopContractTest {
         stopped.get(20, TimeUnit.SECONDS);
 
         assertThat(publishing.failures).isEmpty();
-        assertThat(broker.messages("out")).extracting(WireMessage::text).containsExactly("published at the end: m");
-        assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1);
+        await().untilAsserted(() -> assertThat(broker.messages("out"))
+                .extracting(WireMessage::text)
+                .containsExactly("published at the end: m"));
+        await().untilAsserted(() ->
+                assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1));
         await().until(() -> broker.connectionCount() == 0);
     }
 

@@ -295,9 +295,9 @@ class TransportWireTest {
             await().until(() -> settlements.written.size() == total);
             assertThat(proxy.maxUnsettled("work").unsettledAndCredit()).isEqualTo(credit);
             assertThat(settlements.lost).isEmpty();
-            assertThat(broker.queue("work").messagesAcknowledged() + broker.deadLetters())
+            await().untilAsserted(() -> assertThat(broker.queue("work").messagesAcknowledged() + broker.deadLetters())
                     .as("each message accepted or rejected in the end")
-                    .isGreaterThanOrEqualTo(messages);
+                    .isGreaterThanOrEqualTo(messages));
         } finally {
             threads.shutdownNow();
         }
@@ -411,7 +411,7 @@ class TransportWireTest {
         assertThat(settlements.lost).hasSize(3);
         assertThat(settlements.written).isEmpty();
         assertThat(proxy.dispositionsOf("work")).as("of what was handed out").noneMatch(Accepted.class::isInstance);
-        assertThat(broker.deadLetters()).isZero();
+        await().untilAsserted(() -> assertThat(broker.deadLetters()).isZero());
     }
 
     private static void awaitLost(Receiver receiver) {
@@ -502,7 +502,8 @@ class TransportWireTest {
             await().until(() -> !connection.isOpen());
             assertThatThrownBy(() -> receiver.receive(SOON)).isInstanceOf(TransportException.class);
             await().until(() -> broker.queue("work").deliveringCount() == 0);
-            assertThat(broker.queue("work").messageCount()).isEqualTo(10);
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messageCount()).isEqualTo(10));
         }
     }
 
@@ -537,7 +538,8 @@ class TransportWireTest {
         }
         assertThat(proxy.dispositionsOf("work")).noneMatch(Accepted.class::isInstance);
         await().until(() -> broker.queue("work").deliveringCount() == 0);
-        assertThat(broker.queue("work").messageCount()).isEqualTo(2);
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("work").messageCount()).isEqualTo(2));
     }
 
     // --- withdrawing
@@ -563,10 +565,10 @@ class TransportWireTest {
             send(5);
             assertThat(receiver.receive(QUIET)).as("no credit, no delivery").isNull();
             await().until(() -> broker.queue("work").deliveringCount() == 0);
-            assertThat(broker.messages("work"))
+            await().untilAsserted(() -> assertThat(broker.messages("work"))
                     .hasSize(13)
                     .extracting(WireMessage::deliveryCount)
-                    .containsOnly(0);
+                    .containsOnly(0));
         }
     }
 
@@ -601,11 +603,12 @@ class TransportWireTest {
             assertThat(receiver.awaitWithdrawn(SOON)).isTrue();
             assertThat(receiver.receive(QUIET)).isNull();
             await().until(() -> broker.queue("work").deliveringCount() == 0);
-            assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1_000);
-            assertThat(broker.messages("work"))
+            await().untilAsserted(() ->
+                    assertThat(broker.queue("work").messagesAcknowledged()).isEqualTo(1_000));
+            await().untilAsserted(() -> assertThat(broker.messages("work"))
                     .hasSize(4_000)
                     .extracting(WireMessage::deliveryCount)
-                    .containsOnly(0);
+                    .containsOnly(0));
         }
     }
 
@@ -717,7 +720,8 @@ class TransportWireTest {
             assertThatThrownBy(() -> connection.openSender(new Address(Address.Kind.QUEUE, "out")))
                     .isInstanceOf(TransportException.class);
         }
-        assertThat(broker.queue("out").messagesAdded()).isEqualTo(1);
+        await().untilAsserted(
+                        () -> assertThat(broker.queue("out").messagesAdded()).isEqualTo(1));
     }
 
     // --- threads
