@@ -7,7 +7,7 @@ package dev.consignee.engine;
 final class JsonText {
 
     /** No honest payload is nested deeper; parsers that recurse still have stack left. */
-    static final int DEEPEST = 500;
+    static final int DEEPEST = 200;
 
     private JsonText() {}
 

@@ -56,7 +56,7 @@ class JsonTextTest {
         assertThatCode(() -> JsonText.check(fits)).doesNotThrowAnyException();
         assertThatThrownBy(() -> JsonText.check("[" + fits + "]"))
                 .isInstanceOf(DecodeException.class)
-                .hasMessageContaining("nested deeper than 500");
+                .hasMessageContaining("nested deeper than 200");
         assertThatThrownBy(() -> JsonText.check("[".repeat(1_000_000))).isInstanceOf(DecodeException.class);
     }
 }
