@@ -177,7 +177,7 @@ class LifeStopContractTest {
     @Test
     @Asserts("life-4")
     void underLoadNothingIsLostAndNothingIsHandledTwice() throws Exception {
-        int many = 6000;
+        int many = 20_000;
         sendMany(many);
         Set<String> seen = new HashSet<>();
         long calls = 0;
