@@ -2,7 +2,10 @@ package dev.consignee;
 
 /** Says how a delivery is settled whose handler threw, or returned {@code null} where an outcome was due. */
 public enum OnException {
-    /** Settles as {@link HandlerOutcome#retry()}: {@code modified} with {@code delivery-failed}. The default. */
+    /**
+     * Settles as {@link HandlerOutcome#retry()}: {@code modified} with {@code delivery-failed}; with {@link
+     * Subscriber#backoff()} as {@link HandlerOutcome#retryAfter}. The default.
+     */
     RETRY,
     /** Settles as {@link HandlerOutcome#drop()}: {@code rejected}. */
     DROP,

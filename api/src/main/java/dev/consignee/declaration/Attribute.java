@@ -39,15 +39,31 @@ public enum Attribute {
     CREDIT(new Kind.WholeNumber(1, 32767), "256", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
     /** When a delivery is settled. */
     SETTLE(new Kind.Choice(Settle.class), "AT_LEAST_ONCE", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** How many deliveries a message gets. */
+    MAX_ATTEMPTS(new Kind.WholeNumber(1, 1_000_000), "", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** Where a message goes that has had them. */
+    DEAD_LETTER(new Kind.DeadLetter(), "", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS, Trait.EXPANDED),
     /** What becomes of a delivery whose handler throws. */
     ON_EXCEPTION(new Kind.Choice(OnException.class), "RETRY", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** The delays of retries after an exception. */
+    BACKOFF(new Kind.Backoff(), "", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** The exceptions after which a retry makes no sense. */
+    DROP_ON(new Kind.ExceptionTypes(), "", Trait.ANNOTATION, Trait.SEVERAL),
     /** What becomes of a delivery whose body cannot be decoded. */
     ON_DECODE_ERROR(
             new Kind.Choice(OnDecodeError.class), "DROP", Trait.ANNOTATION, Trait.CONFIGURATION, Trait.DEFAULTS),
-    /** How many bytes a message may have; a larger one cannot be decoded. */
-    MAX_MESSAGE_SIZE(new Kind.Size(1, Integer.MAX_VALUE), "64MiB", Trait.CONFIGURATION, Trait.DEFAULTS),
     /** Whether the subscription runs at all. */
-    ENABLED(new Kind.TruthValue(), "true", Trait.CONFIGURATION, Trait.DEFAULTS);
+    ENABLED(new Kind.TruthValue(), "true", Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** Who keeps a message while a retry waits for its time. */
+    DELAYED_RETRY(new Kind.Choice(DelayedRetry.class), "IN_PROCESS", Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** What becomes of copies that wait in the process when it stops. */
+    ON_STOP(new Kind.Choice(OnStop.class), "PUBLISH", Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** How many copies may wait in the process. */
+    MAX_WAITING_COPIES(new Kind.WholeNumber(1, 10_000_000), "10000", Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** Whose count of attempts is trusted. */
+    ATTEMPT_SOURCE(new Kind.Choice(AttemptSource.class), "HEADER", Trait.CONFIGURATION, Trait.DEFAULTS),
+    /** How many bytes a message may have; a larger one cannot be decoded. */
+    MAX_MESSAGE_SIZE(new Kind.Size(1, Integer.MAX_VALUE), "64MiB", Trait.CONFIGURATION, Trait.DEFAULTS);
 
     private enum Trait {
         ANNOTATION,
@@ -55,7 +71,8 @@ public enum Attribute {
         DEFAULTS,
         EXPANDED,
         ADDRESS,
-        TOPICS
+        TOPICS,
+        SEVERAL
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // all kinds are records of immutable values
@@ -164,6 +181,15 @@ public enum Attribute {
      */
     public boolean onlyForTopics() {
         return traits.contains(Trait.TOPICS);
+    }
+
+    /**
+     * Tells whether it may have several values, rather than an array only so that "not written" can be told.
+     *
+     * @return whether several are legal
+     */
+    public boolean takesSeveral() {
+        return traits.contains(Trait.SEVERAL);
     }
 
     /**

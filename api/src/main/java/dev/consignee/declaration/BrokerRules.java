@@ -1,5 +1,6 @@
 package dev.consignee.declaration;
 
+import dev.consignee.Settle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +27,9 @@ final class BrokerRules {
             problems.add(unknown());
         } else if (needsContainerId() && !brokers.withContainerId().contains(broker)) {
             problems.add(withoutContainerId());
+        }
+        if (rejectsBeforeADelay() && brokers.returningRejected().contains(broker)) {
+            problems.add(delayMultiplies());
         }
         return problems;
     }
@@ -57,11 +61,41 @@ final class BrokerRules {
                 ProblemId.DURABLE_WITHOUT_CONTAINER_ID,
                 Place.of(declaration),
                 origin(Attribute.DURABLE),
-                "subscriber " + Quoted.of(declaration.name()) + " is durable and not shared, but "
-                        + (broker.isEmpty() ? "the unnamed broker" : "broker " + Quoted.of(broker))
+                "subscriber " + Quoted.of(declaration.name()) + " is durable and not shared, but " + shown()
                         + " has no container id configured, under which the subscription would be found again",
                 "durable with a container id, or durable and shared",
                 "Configure " + key("container-id") + ", unique to each replica, or set shared.");
+    }
+
+    /** At most once nothing is rejected. */
+    private boolean rejectsBeforeADelay() {
+        return is(Attribute.SETTLE, Settle.class, Settle.AT_LEAST_ONCE)
+                && is(Attribute.DELAYED_RETRY, DelayedRetry.class, DelayedRetry.IN_PROCESS);
+    }
+
+    private <E extends Enum<E>> boolean is(Attribute attribute, Class<E> type, E constant) {
+        return declaration
+                .text(attribute)
+                .flatMap(text -> Kind.Choice.parse(type, text))
+                .filter(constant::equals)
+                .isPresent();
+    }
+
+    private Problem delayMultiplies() {
+        return new Problem(
+                ProblemId.DELAY_MULTIPLIES,
+                Place.of(declaration),
+                origin(Attribute.DELAYED_RETRY),
+                "delayed retries of subscriber " + Quoted.of(declaration.name())
+                        + " wait in the process, but " + shown() + " (" + key("profile")
+                        + " is 'broker-j') delivers the rejected original again, beside the copy",
+                "delayed-retry 'hold' or 'broker' with this broker",
+                "Set consignee.subscriber." + declaration.name() + "." + Attribute.DELAYED_RETRY.key()
+                        + " or consignee.defaults." + Attribute.DELAYED_RETRY.key() + " to hold or broker.");
+    }
+
+    private String shown() {
+        return broker.isEmpty() ? "the unnamed broker" : "broker " + Quoted.of(broker);
     }
 
     private String key(String key) {

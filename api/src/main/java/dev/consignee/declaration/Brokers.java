@@ -10,17 +10,20 @@ import java.util.TreeSet;
  *
  * @param names the brokers that have a URL; the empty name is the unnamed one
  * @param withContainerId those of them that have a container id configured
+ * @param returningRejected those whose configured profile is of a broker that delivers a rejected message again
  */
-public record Brokers(SortedSet<String> names, Set<String> withContainerId) {
+public record Brokers(SortedSet<String> names, Set<String> withContainerId, Set<String> returningRejected) {
 
     /**
      * Copies the sets.
      *
      * @param names the brokers that have a URL
      * @param withContainerId those that have a container id
+     * @param returningRejected those that deliver a rejected message again
      */
     public Brokers {
         names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
         withContainerId = Set.copyOf(withContainerId);
+        returningRejected = Set.copyOf(returningRejected);
     }
 }

@@ -34,6 +34,16 @@ public sealed interface Kind {
      */
     ProblemId problem();
 
+    /**
+     * Shows a value as the annotation would have it in Java.
+     *
+     * @param text the text
+     * @return a literal; by default that of a text
+     */
+    default String inJava(String text) {
+        return "\"" + Quoted.plain(text) + "\"";
+    }
+
     /** An address, sent to the broker as it is. */
     record Address() implements Kind {
         @Override
@@ -52,6 +62,27 @@ public sealed interface Kind {
             return text.chars().anyMatch(Character::isISOControl)
                     ? Optional.of("a control character in it")
                     : Optional.empty();
+        }
+
+        @Override
+        public ProblemId problem() {
+            return ProblemId.BAD_ADDRESS;
+        }
+    }
+
+    /** The address of dead letters. */
+    record DeadLetter() implements Kind {
+        @Override
+        public String legal() {
+            return "a queue, or topic:name; " + new Address().legal();
+        }
+
+        @Override
+        public Optional<String> objection(String text) {
+            DeadLetterAddress address = DeadLetterAddress.parse(text);
+            return address.topic() && address.name().isEmpty()
+                    ? Optional.of("no name after 'topic:'")
+                    : new Address().objection(address.name());
         }
 
         @Override
@@ -148,6 +179,11 @@ public sealed interface Kind {
         }
 
         @Override
+        public String inJava(String text) {
+            return text;
+        }
+
+        @Override
         public ProblemId problem() {
             return ProblemId.BAD_NUMBER;
         }
@@ -225,6 +261,47 @@ public sealed interface Kind {
         }
     }
 
+    /** The shortest and the longest delay of retries. */
+    record Backoff() implements Kind {
+        @Override
+        public String legal() {
+            return "two durations, min..max, such as 1s..5m, each more than 0 and at most 24d";
+        }
+
+        @Override
+        public Optional<String> objection(String text) {
+            return DelayRange.objection(text);
+        }
+
+        @Override
+        public ProblemId problem() {
+            return ProblemId.BAD_BACKOFF;
+        }
+    }
+
+    /** Types of exceptions, by their names: whatever compiles is legal. */
+    record ExceptionTypes() implements Kind {
+        @Override
+        public String legal() {
+            return "classes of exceptions";
+        }
+
+        @Override
+        public Optional<String> objection(String text) {
+            return Optional.empty();
+        }
+
+        @Override
+        public String inJava(String text) {
+            return Names.simple(text) + ".class";
+        }
+
+        @Override
+        public ProblemId problem() {
+            return ProblemId.BAD_CHOICE;
+        }
+    }
+
     /** True or false. */
     record TruthValue() implements Kind {
         @Override
@@ -235,6 +312,11 @@ public sealed interface Kind {
         @Override
         public Optional<String> objection(String text) {
             return parse(text).isPresent() ? Optional.empty() : Optional.of("neither true nor false");
+        }
+
+        @Override
+        public String inJava(String text) {
+            return text;
         }
 
         @Override
@@ -277,6 +359,11 @@ public sealed interface Kind {
                     + Nearest.of(normalized(text), constants())
                             .map(nearest -> ", did you mean " + nearest + "?")
                             .orElse(""));
+        }
+
+        @Override
+        public String inJava(String text) {
+            return text;
         }
 
         @Override

@@ -23,7 +23,8 @@ public enum ProblemId {
     BAD_ADDRESS(
             103,
             Level.ERROR,
-            "An address is blank, has blanks around it, or has a control character in it.",
+            "An address is blank, has blanks around it or a control character in it, or is a dead-letter address with"
+                    + " nothing after 'topic:'.",
             "Write the address as the broker knows it."),
     /** A number that is none, or out of range. */
     BAD_NUMBER(
@@ -192,6 +193,33 @@ public enum ProblemId {
             "A payload is @Valid, but Bean Validation cannot be used: it does not start, or the application has several"
                     + " Validator beans of which CDI prefers none.",
             "Mend what the message says, or take @Valid away."),
+    /** A back-off that is none. */
+    BAD_BACKOFF(
+            132,
+            Level.ERROR,
+            "A back-off is not the shortest and the longest delay of retries, or the first of them is zero or the longer"
+                    + " one.",
+            "Write two durations with two dots between, such as 1s..5m, or leave the attribute out for retries at once."),
+    /** Dead letters without an address. */
+    NO_DEAD_LETTER_ADDRESS(
+            133,
+            Level.ERROR,
+            "A subscriber's 'on-decode-error' is DEAD_LETTER, but it has no dead-letter address.",
+            "Write deadLetter on the annotation, configure one, or choose another 'on-decode-error'."),
+    /** Dead letters that come back. */
+    DEAD_LETTER_TO_ITSELF(
+            134,
+            Level.ERROR,
+            "A subscriber's dead-letter address is the address that it consumes from: what it gives up would come back"
+                    + " to it for ever.",
+            "Write another dead-letter address, or leave it out."),
+    /** A delay that makes two messages of one. */
+    DELAY_MULTIPLIES(
+            135,
+            Level.ERROR,
+            "A subscriber's delayed retries wait in the process, but its broker delivers a rejected message again"
+                    + " (profile 'broker-j'): with each delayed retry there would be one message more.",
+            "Set 'delayed-retry' to 'hold' or 'broker', or consume at most once."),
 
     /** An unknown attribute of a subscriber that is there. */
     UNKNOWN_ATTRIBUTE(

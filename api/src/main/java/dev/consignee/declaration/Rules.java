@@ -18,6 +18,7 @@ public final class Rules {
     public static List<Problem> check(Declaration declaration) {
         List<Problem> problems = new ArrayList<>(signature(declaration));
         problems.addAll(new SettingRules(declaration).check());
+        problems.addAll(new DeadLetterRules(declaration).check());
         return List.copyOf(problems);
     }
 
@@ -46,8 +47,19 @@ public final class Rules {
     }
 
     /**
-     * Checks a declaration against the brokers: the one it names has to be there, and to have a container id where a
-     * durable subscription needs one.
+     * Checks what can be told only once configuration is laid over the annotation, which may supply what is missing there:
+     * dead letters need an address.
+     *
+     * @param declaration the declaration, with configuration laid over the annotation
+     * @return the problems; empty where nothing is missing
+     */
+    public static List<Problem> checkComplete(Declaration declaration) {
+        return new DeadLetterRules(declaration).checkComplete();
+    }
+
+    /**
+     * Checks a declaration against the brokers: the one it names has to be there, to have a container id where a durable
+     * subscription needs one, and not to deliver a rejected message again where a delayed retry rejects it.
      *
      * @param declaration the declaration, with configuration laid over the annotation
      * @param brokers what is known of the brokers
@@ -67,7 +79,7 @@ public final class Rules {
      * @return the problem; empty where the value is legal
      */
     public static Optional<Problem> checkValue(Attribute attribute, Setting setting, Place place, String subject) {
-        if (setting.values().size() > 1) {
+        if (setting.values().size() > 1 && !attribute.takesSeveral()) {
             return Optional.of(new Problem(
                     ProblemId.SEVERAL_VALUES,
                     place,

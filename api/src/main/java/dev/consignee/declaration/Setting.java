@@ -44,10 +44,7 @@ public record Setting(List<String> values, String origin) {
      * @return the setting, whose origin shows the annotation as it is written in Java
      */
     public static Setting annotated(Attribute attribute, List<String> values) {
-        boolean text = attribute.expanded();
-        String written = values.stream()
-                .map(value -> text ? "\"" + Quoted.plain(value) + "\"" : value)
-                .collect(Collectors.joining(", "));
+        String written = values.stream().map(attribute.kind()::inJava).collect(Collectors.joining(", "));
         String braced = values.size() == 1 ? written : "{" + written + "}";
         return new Setting(values, "@Subscriber(" + attribute.camelCase() + " = " + braced + ")");
     }

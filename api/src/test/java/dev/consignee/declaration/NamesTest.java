@@ -40,7 +40,14 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"credits, credit", "creidt, credit", "on-excepton, on-exception", "max-attempts, ''", "x, ''"})
+    @CsvSource({
+        "credits, credit",
+        "creidt, credit",
+        "on-excepton, on-exception",
+        "max-attemps, max-attempts",
+        "concurrency, ''",
+        "x, ''"
+    })
     void nearestNameIsSuggestedOnlyWhereItIsNear(String wrong, String nearest) {
         assertThat(Nearest.of(wrong, Attribute.keys()).orElse("")).isEqualTo(nearest);
     }
@@ -49,7 +56,9 @@ class NamesTest {
     void attributesHaveTheirNamesInBothPlaces() {
         assertThat(Attribute.ON_DECODE_ERROR.key()).isEqualTo("on-decode-error");
         assertThat(Attribute.ON_DECODE_ERROR.camelCase()).isEqualTo("onDecodeError");
+        assertThat(Attribute.MAX_ATTEMPTS.camelCase()).isEqualTo("maxAttempts");
         assertThat(Attribute.ofKey("name")).isEmpty();
+        assertThat(Attribute.ofKey("drop-on")).isEmpty();
         assertThat(Attribute.keys())
                 .isEqualTo(List.of(
                         "value",
@@ -61,9 +70,16 @@ class NamesTest {
                         "selector",
                         "credit",
                         "settle",
+                        "max-attempts",
+                        "dead-letter",
                         "on-exception",
+                        "backoff",
                         "on-decode-error",
-                        "max-message-size",
-                        "enabled"));
+                        "enabled",
+                        "delayed-retry",
+                        "on-stop",
+                        "max-waiting-copies",
+                        "attempt-source",
+                        "max-message-size"));
     }
 }

@@ -134,15 +134,31 @@ class RulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"SETTLE, at-least-once", "ON_EXCEPTION, stop", "ON_EXCEPTION, Drop", "ON_DECODE_ERROR, ACK"})
+    @CsvSource({
+        "SETTLE, at-least-once",
+        "SETTLE, At-Most_Once",
+        "ON_EXCEPTION, stop",
+        "ON_EXCEPTION, Drop",
+        "ON_DECODE_ERROR, ACK",
+        "ON_DECODE_ERROR, dead-letter",
+        "DELAYED_RETRY, in-process",
+        "DELAYED_RETRY, In_Process",
+        "DELAYED_RETRY, broker",
+        "DELAYED_RETRY, HOLD",
+        "ON_STOP, discard",
+        "ATTEMPT_SOURCE, broker"
+    })
     void choiceIsLegalInAnyCaseWithHyphenOrUnderscore(Attribute attribute, String text) {
         assertThat(idsOfQueueWith(attribute, text)).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({
-        "SETTLE, AT_MOST_ONCE",
-        "ON_DECODE_ERROR, DEAD_LETTER",
+        "SETTLE, AT_LEAST_TWICE",
+        "ON_DECODE_ERROR, DEADLETTER",
+        "DELAYED_RETRY, inprocess",
+        "ON_STOP, keep",
+        "ATTEMPT_SOURCE, copies",
         "ON_EXCEPTION, RETRI",
         "ON_EXCEPTION, 'RETRY,DROP'",
         "ON_EXCEPTION, ''"
@@ -175,6 +191,31 @@ class RulesTest {
 
         assertThat(ids(problems)).containsExactly(ProblemId.SEVERAL_VALUES);
         assertThat(problems.get(0).text()).contains("@Subscriber(onException = {RETRY, DROP})");
+    }
+
+    @Test
+    void severalTypesOfExceptionsAreLegal() {
+        Declaration declaration = pick(Map.of(Attribute.QUEUE, "q"));
+        Map<Attribute, Setting> settings = new EnumMap<>(declaration.settings());
+        settings.put(Attribute.DROP_ON, Setting.annotated(Attribute.DROP_ON, List.of("shop.Wrong", "shop.Gone")));
+
+        assertThat(Rules.check(declaration.withSettings(settings))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAX_ATTEMPTS, 1, true",
+        "MAX_ATTEMPTS, 1000000, true",
+        "MAX_ATTEMPTS, 0, false",
+        "MAX_ATTEMPTS, 1000001, false",
+        "MAX_ATTEMPTS, none, false",
+        "MAX_WAITING_COPIES, 1, true",
+        "MAX_WAITING_COPIES, 10000000, true",
+        "MAX_WAITING_COPIES, 0, false",
+        "MAX_WAITING_COPIES, 10000001, false"
+    })
+    void numbersHaveTheirRanges(Attribute attribute, String text, boolean legal) {
+        assertThat(idsOfQueueWith(attribute, text)).isEqualTo(legal ? List.of() : List.of(ProblemId.BAD_NUMBER));
     }
 
     @ParameterizedTest
@@ -354,7 +395,7 @@ class RulesTest {
         Declaration declaration = pick(Map.of(Attribute.QUEUE, "q", Attribute.BROKER, "eux"));
 
         List<Problem> problems =
-                Rules.checkBroker(declaration, new Brokers(new TreeSet<>(Set.of("", "eu", "us")), Set.of()));
+                Rules.checkBroker(declaration, new Brokers(new TreeSet<>(Set.of("", "eu", "us")), Set.of(), Set.of()));
 
         assertThat(ids(problems)).containsExactly(ProblemId.UNKNOWN_BROKER);
         assertThat(problems.get(0).text())
@@ -367,13 +408,51 @@ class RulesTest {
 
     @Test
     void durableSubscriptionNeedsAContainerIdUnlessShared() {
-        Brokers without = new Brokers(new TreeSet<>(Set.of("")), Set.of());
-        Brokers with = new Brokers(new TreeSet<>(Set.of("")), Set.of(""));
+        Brokers without = new Brokers(new TreeSet<>(Set.of("")), Set.of(), Set.of());
+        Brokers with = new Brokers(new TreeSet<>(Set.of("")), Set.of(""), Set.of());
         Declaration durable = pick(Map.of(Attribute.TOPIC, "t", Attribute.DURABLE, "audit"));
         Declaration shared = pick(Map.of(Attribute.TOPIC, "t", Attribute.DURABLE, "audit", Attribute.SHARED, "true"));
 
         assertThat(ids(Rules.checkBroker(durable, without))).containsExactly(ProblemId.DURABLE_WITHOUT_CONTAINER_ID);
         assertThat(Rules.checkBroker(durable, with)).isEmpty();
         assertThat(Rules.checkBroker(shared, without)).isEmpty();
+    }
+
+    @Test
+    void delayInTheProcessIsRefusedWhereTheBrokerReturnsARejectedMessage() {
+        Declaration declaration = pick(Map.of(Attribute.QUEUE, "q", Attribute.BROKER, "eu"));
+
+        List<Problem> problems = Rules.checkBroker(declaration, returningRejected("eu"));
+
+        assertThat(ids(problems)).containsExactly(ProblemId.DELAY_MULTIPLIES);
+        assertThat(problems.get(0).text())
+                .contains(
+                        "subscriber 'pick'",
+                        "broker 'eu' (consignee.broker.eu.profile is 'broker-j')",
+                        "Legal: delayed-retry 'hold' or 'broker' with this broker.",
+                        "consignee.subscriber.pick.delayed-retry",
+                        "consignee.defaults.delayed-retry");
+    }
+
+    private static Brokers returningRejected(String broker) {
+        return new Brokers(new TreeSet<>(Set.of("", "eu")), Set.of(), Set.of(broker));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DELAYED_RETRY, IN_PROCESS, true",
+        "DELAYED_RETRY, in-process, true",
+        "DELAYED_RETRY, hold, false",
+        "DELAYED_RETRY, broker, false",
+        "DELAYED_RETRY, inprocess, false",
+        "SETTLE, at-least-once, true",
+        "SETTLE, AT_MOST_ONCE, false",
+        "BROKER, eu, false"
+    })
+    void onlyADelayInTheProcessThatRejectsIsRefused(Attribute attribute, String text, boolean refused) {
+        Declaration declaration = pick(Map.of(Attribute.QUEUE, "q", attribute, text));
+
+        assertThat(ids(Rules.checkBroker(declaration, returningRejected(""))))
+                .isEqualTo(refused ? List.of(ProblemId.DELAY_MULTIPLIES) : List.of());
     }
 }

@@ -1,7 +1,6 @@
 package dev.consignee.cdi;
 
 import dev.consignee.Publisher;
-import dev.consignee.SettlementFailed;
 import dev.consignee.config.Configuration;
 import dev.consignee.config.SubscriberSettings;
 import dev.consignee.diagnostics.Diagnostics;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,13 +64,13 @@ final class Application implements Diagnostics {
                 payloads.codecs(),
                 threads,
                 configuration.application().shutdownTimeout(),
-                events(beans));
+                SettlementEvents.of(beans));
         List<SubscriptionDiagnosis> subscriptions = new ArrayList<>();
         for (Map.Entry<SubscriberSettings, ContextualHandlers> each : bySettings(configuration, handlers)) {
             SubscriberSettings settings = each.getKey();
             boolean enabled = configuration.application().enabled() && settings.enabled();
             SubscriptionSpec spec =
-                    Wiring.subscription(settings, each.getValue().handler().payload());
+                    Wiring.subscription(settings, each.getValue().handler());
             SubscriptionDiagnosis diagnosis = new SubscriptionDiagnosis(
                     spec.name(),
                     spec.receiver().source().name(),
@@ -98,16 +96,6 @@ final class Application implements Diagnostics {
                 configuration.subscriber(deployed.found().declaration()).orElseThrow(), handler)));
         all.sort(Comparator.comparing(each -> each.getKey().name()));
         return all;
-    }
-
-    private static Consumer<SettlementFailed> events(BeanManager beans) {
-        return failed -> {
-            try {
-                beans.getEvent().select(SettlementFailed.class).fire(failed);
-            } catch (RuntimeException thrown) {
-                Notice.OBSERVER_FAILED.log(LOG, "an observer of {} failed", failed, thrown);
-            }
-        };
     }
 
     Publisher publisher() {

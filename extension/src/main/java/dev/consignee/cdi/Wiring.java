@@ -1,17 +1,21 @@
 package dev.consignee.cdi;
 
+import dev.consignee.Settle;
 import dev.consignee.config.BrokerSettings;
 import dev.consignee.config.SubscriberSettings;
+import dev.consignee.declaration.DeadLetterAddress;
 import dev.consignee.declaration.Place;
 import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
+import dev.consignee.discovery.HandlerMethod;
+import dev.consignee.engine.FailureSpec;
+import dev.consignee.engine.RetrySpec;
 import dev.consignee.engine.SubscriptionSpec;
 import dev.consignee.time.Backoff;
 import dev.consignee.transport.Address;
 import dev.consignee.transport.BrokerSpec;
 import dev.consignee.transport.ReceiverSpec;
 import dev.consignee.transport.Transport;
-import java.lang.reflect.Type;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +27,9 @@ import java.util.TreeMap;
 final class Wiring {
 
     private static final String APPLICATION = "consignee";
+
+    /** Which part of a subscriber's back-off is left to chance; not configurable. */
+    private static final double BACKOFF_JITTER = 0.2;
 
     private Wiring() {}
 
@@ -68,6 +75,7 @@ final class Wiring {
                 settings.saslMechanisms(),
                 settings.containerId(),
                 APPLICATION,
+                settings.profile(),
                 new BrokerSpec.Timeouts(
                         settings.connectTimeout(),
                         settings.requestTimeout(),
@@ -81,23 +89,43 @@ final class Wiring {
         return new Backoff(settings.reconnectDelay(), settings.reconnectMaxDelay(), settings.reconnectJitter());
     }
 
-    static SubscriptionSpec subscription(SubscriberSettings settings, Type payload) {
-        Optional<String> subscription =
-                settings.durable().or(() -> settings.shared() ? Optional.of(settings.name()) : Optional.empty());
+    static SubscriptionSpec subscription(SubscriberSettings settings, HandlerMethod handler) {
         return new SubscriptionSpec(
                 settings.name(),
                 settings.broker(),
-                new ReceiverSpec(
-                        address(settings),
-                        subscription,
-                        settings.durable().isPresent(),
-                        settings.shared(),
-                        settings.selector(),
-                        settings.credit(),
-                        settings.maxMessageSize()),
-                settings.onException(),
-                settings.onDecodeError(),
-                payload);
+                receiver(settings),
+                new RetrySpec(
+                        settings.maxAttempts(),
+                        settings.deadLetter().map(Wiring::address),
+                        settings.delayedRetry(),
+                        settings.onStop(),
+                        settings.maxWaitingCopies(),
+                        settings.attemptSource()),
+                new FailureSpec(
+                        settings.onException(),
+                        settings.onDecodeError(),
+                        settings.backoff().map(range -> new Backoff(range.least(), range.greatest(), BACKOFF_JITTER)),
+                        handler.dropOn()),
+                handler.payload(),
+                handler.result() != HandlerMethod.Result.VOID);
+    }
+
+    private static ReceiverSpec receiver(SubscriberSettings settings) {
+        Optional<String> subscription =
+                settings.durable().or(() -> settings.shared() ? Optional.of(settings.name()) : Optional.empty());
+        return new ReceiverSpec(
+                address(settings),
+                subscription,
+                settings.durable().isPresent(),
+                settings.shared(),
+                settings.selector(),
+                settings.credit(),
+                settings.settle() == Settle.AT_MOST_ONCE,
+                settings.maxMessageSize());
+    }
+
+    private static Address address(DeadLetterAddress deadLetter) {
+        return new Address(deadLetter.topic() ? Address.Kind.TOPIC : Address.Kind.QUEUE, deadLetter.name());
     }
 
     private static Address address(SubscriberSettings settings) {

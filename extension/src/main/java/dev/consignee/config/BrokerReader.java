@@ -2,6 +2,7 @@ package dev.consignee.config;
 
 import dev.consignee.config.BrokerUrls.BadUrlException;
 import dev.consignee.config.BrokerUrls.Credentials;
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.declaration.Place;
 import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
@@ -39,6 +40,7 @@ final class BrokerReader {
         // all of it is read before the URL decides, so that all problems are told at once
         List<String> saslMechanisms = saslMechanisms();
         Optional<String> containerId = keys.text(Key.CONTAINER_ID);
+        Optional<BrokerProfile> profile = keys.choice(Key.PROFILE, BrokerProfile.class);
         Optional<Duration> connectTimeout = keys.timeout(Key.CONNECT_TIMEOUT);
         Optional<Duration> requestTimeout = keys.timeout(Key.REQUEST_TIMEOUT);
         Optional<Duration> sendTimeout = keys.timeout(Key.SEND_TIMEOUT);
@@ -53,6 +55,7 @@ final class BrokerReader {
                 credentials.password(),
                 saslMechanisms,
                 containerId,
+                profile,
                 connectTimeout,
                 requestTimeout,
                 sendTimeout,

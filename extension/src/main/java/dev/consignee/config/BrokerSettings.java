@@ -1,5 +1,6 @@
 package dev.consignee.config;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.declaration.Quoted;
 import java.net.URI;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param password the password, from its key or the URL
  * @param saslMechanisms the mechanisms that may be used; empty for all that the broker offers
  * @param containerId the AMQP container id; empty for one made of the application's name and a random suffix
+ * @param profile what kind of broker it is; empty where that is to be found out
  * @param connectTimeout until a connection is open; empty is for ever, as with the other timeouts
  * @param requestTimeout until the broker has answered
  * @param sendTimeout until the broker has confirmed a message
@@ -36,6 +38,7 @@ public record BrokerSettings(
         Optional<Secret> password,
         List<String> saslMechanisms,
         Optional<String> containerId,
+        Optional<BrokerProfile> profile,
         Optional<Duration> connectTimeout,
         Optional<Duration> requestTimeout,
         Optional<Duration> sendTimeout,

@@ -1,6 +1,7 @@
 package dev.consignee.config;
 
 import dev.consignee.declaration.Attribute;
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.declaration.Brokers;
 import dev.consignee.declaration.Declaration;
 import dev.consignee.declaration.Level;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -68,6 +70,7 @@ public final class ConfigReader {
             overlaid.put(annotated, subscriber);
         }
         problems.addAll(Rules.checkAll(subscribers));
+        subscribers.forEach(subscriber -> problems.addAll(Rules.checkComplete(subscriber)));
 
         SortedSet<String> named = namedBrokers(subscribers);
         SortedSet<String> brokerNames = BrokerNames.of(names, named);
@@ -113,6 +116,7 @@ public final class ConfigReader {
     private static Brokers facts(Set<String> brokerNames, PropertyNames names, Lookup lookup) {
         SortedSet<String> withUrl = new TreeSet<>();
         Set<String> withContainerId = new HashSet<>();
+        Set<String> returningRejected = new HashSet<>();
         Set<String> all = new TreeSet<>(brokerNames);
         all.add("");
         for (String name : all) {
@@ -124,8 +128,11 @@ public final class ConfigReader {
             if (keys.find(Key.CONTAINER_ID).isPresent()) {
                 withContainerId.add(name);
             }
+            if (keys.choice(Key.PROFILE, BrokerProfile.class).equals(Optional.of(BrokerProfile.BROKER_J))) {
+                returningRejected.add(name);
+            }
         }
-        return new Brokers(withUrl, withContainerId);
+        return new Brokers(withUrl, withContainerId, returningRejected);
     }
 
     private static Problem withoutUrl(String broker) {

@@ -11,6 +11,7 @@ enum Key {
     PASSWORD("password", Reach.BROKER, "", "text, with a username"),
     SASL_MECHANISMS("sasl-mechanisms", Reach.BROKER, "", "names of mechanisms, with commas between"),
     CONTAINER_ID("container-id", Reach.BROKER, "", "text"),
+    PROFILE("profile", Reach.BROKER, "", "artemis, classic, broker-j, rabbitmq, service-bus"),
     CONNECT_TIMEOUT("connect-timeout", Reach.BROKER, "15s", Legal.TIMEOUT),
     REQUEST_TIMEOUT("request-timeout", Reach.BROKER, "30s", Legal.TIMEOUT),
     SEND_TIMEOUT("send-timeout", Reach.BROKER, "30s", Legal.TIMEOUT),

@@ -1,5 +1,6 @@
 package dev.consignee.config;
 
+import dev.consignee.declaration.Durations;
 import dev.consignee.declaration.Kind;
 import dev.consignee.declaration.Place;
 import dev.consignee.declaration.Problem;
@@ -11,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads the keys of one broker, or of the application. A wrong value is a problem, and its default holds. */
+/** Reads the keys of one broker, or of the application. A wrong value is a problem, and its default, or none, holds. */
 final class KeyReader {
 
     /** The shortest duration where none at all makes no sense. */
@@ -63,13 +64,22 @@ final class KeyReader {
         }
     }
 
+    /** Empty where nothing is written. */
+    <E extends Enum<E>> Optional<E> choice(Key key, Class<E> type) {
+        return written(key, text -> Kind.Choice.parse(type, text));
+    }
+
     private <T> T read(Key key, Function<String, Optional<T>> parse) {
+        return written(key, parse).or(() -> key.defaultText().flatMap(parse)).orElseThrow();
+    }
+
+    private <T> Optional<T> written(Key key, Function<String, Optional<T>> parse) {
         Optional<Lookup.Value> value = find(key);
         Optional<T> parsed = value.map(Lookup.Value::text).flatMap(parse);
         if (value.isPresent() && parsed.isEmpty()) {
             addBadValue(key, value.get());
         }
-        return parsed.or(() -> key.defaultText().flatMap(parse)).orElseThrow();
+        return parsed;
     }
 
     void addBadValue(Key key, Lookup.Value value) {

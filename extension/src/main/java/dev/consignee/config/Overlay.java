@@ -1,8 +1,11 @@
 package dev.consignee.config;
 
+import dev.consignee.OnDecodeError;
 import dev.consignee.config.Expressions.BadExpressionException;
 import dev.consignee.declaration.Attribute;
+import dev.consignee.declaration.DeadLetterAddress;
 import dev.consignee.declaration.Declaration;
+import dev.consignee.declaration.Kind;
 import dev.consignee.declaration.Place;
 import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
@@ -10,9 +13,11 @@ import dev.consignee.declaration.Quoted;
 import dev.consignee.declaration.Rules;
 import dev.consignee.declaration.Setting;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Lays configuration over annotations. Highest first: {@code consignee.subscriber.<name>.<attribute>}, the annotation
@@ -67,7 +72,7 @@ final class Overlay {
         settings.keySet().removeAll(configured.keySet());
         expand(settings, place);
         settings.putAll(configured);
-        addDefaults(settings);
+        addDefaults(annotated, settings);
         return annotated.withSettings(settings);
     }
 
@@ -77,7 +82,8 @@ final class Overlay {
             if (setting != null && attribute.expanded() && attribute != Attribute.NAME) {
                 Optional<Setting> expanded = expanded(setting, place);
                 // an address stays as it was written, so that it isn't missing as well
-                put(settings, attribute, attribute.isAddress() ? expanded.or(() -> Optional.of(setting)) : expanded);
+                boolean address = attribute.isAddress() || attribute == Attribute.DEAD_LETTER;
+                put(settings, attribute, address ? expanded.or(() -> Optional.of(setting)) : expanded);
             }
         }
     }
@@ -106,12 +112,38 @@ final class Overlay {
     }
 
     /** Defaults of what only topics have leave other subscribers alone. */
-    private void addDefaults(Map<Attribute, Setting> settings) {
+    private void addDefaults(Declaration annotated, Map<Attribute, Setting> settings) {
         boolean topic = settings.containsKey(Attribute.TOPIC);
+        Set<Attribute> withheld = withheld(annotated.withSettings(settings));
         defaults.forEach((attribute, setting) -> {
-            if (topic || !attribute.onlyForTopics()) {
+            if ((topic || !attribute.onlyForTopics()) && !withheld.contains(attribute)) {
                 settings.putIfAbsent(attribute, setting);
             }
         });
+    }
+
+    /**
+     * Who consumes from the dead-letter address of all others gets neither that address, under which its dead letters
+     * would go round in a circle, nor a policy that cannot do without one.
+     */
+    private Set<Attribute> withheld(Declaration subscriber) {
+        boolean consumesFromTheDefault =
+                subscriber.setting(Attribute.DEAD_LETTER).isEmpty()
+                        && ofDefaults(Attribute.DEAD_LETTER)
+                                .map(DeadLetterAddress::parse)
+                                .filter(address -> address.isConsumedBy(subscriber))
+                                .isPresent();
+        if (!consumesFromTheDefault) {
+            return Set.of();
+        }
+        return ofDefaults(Attribute.ON_DECODE_ERROR)
+                        .flatMap(text -> Kind.Choice.parse(OnDecodeError.class, text))
+                        .equals(Optional.of(OnDecodeError.DEAD_LETTER))
+                ? EnumSet.of(Attribute.DEAD_LETTER, Attribute.ON_DECODE_ERROR)
+                : EnumSet.of(Attribute.DEAD_LETTER);
+    }
+
+    private Optional<String> ofDefaults(Attribute attribute) {
+        return Optional.ofNullable(defaults.get(attribute)).map(Setting::text);
     }
 }

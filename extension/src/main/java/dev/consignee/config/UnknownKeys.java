@@ -8,6 +8,7 @@ import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
 import dev.consignee.declaration.Quoted;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -162,7 +163,7 @@ final class UnknownKeys {
     }
 
     private void addUnknownAttribute(String key, String attribute, Declaration declaration) {
-        String hint = attribute.equals(Attribute.NAME.key())
+        String hint = isTheAnnotationsAlone(attribute)
                 ? ": it is the annotation's alone"
                 : suggestion(attribute, Attribute.keys());
         problems.add(new Problem(
@@ -171,6 +172,11 @@ final class UnknownKeys {
                 lookup.origin(key),
                 "subscriber " + Quoted.of(declaration.name()) + " has no attribute " + Quoted.of(attribute) + hint,
                 String.join(", ", Attribute.keys())));
+    }
+
+    private static boolean isTheAnnotationsAlone(String attribute) {
+        return Arrays.stream(Attribute.values())
+                .anyMatch(each -> each.key().equals(attribute) && !each.inConfiguration());
     }
 
     private void addUnknownSubscriber(String name, Collection<String> keys) {

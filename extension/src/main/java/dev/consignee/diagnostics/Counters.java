@@ -14,6 +14,12 @@ public final class Counters {
     private final LongAdder handlerFailures = new LongAdder();
     private final LongAdder attached = new LongAdder();
 
+    private final LongAdder copies = new LongAdder();
+    private final LongAdder deadLetters = new LongAdder();
+    private final LongAdder lostCopies = new LongAdder();
+    private final LongAdder unsupported = new LongAdder();
+    private final LongAdder unhandled = new LongAdder();
+
     /** Counts nothing yet. */
     public Counters() {}
 
@@ -57,6 +63,31 @@ public final class Counters {
         attached.increment();
     }
 
+    /** A copy was confirmed by the broker. */
+    public void copy() {
+        copies.increment();
+    }
+
+    /** A dead letter was confirmed by the broker. */
+    public void deadLetter() {
+        deadLetters.increment();
+    }
+
+    /** A copy or dead letter that only this process had was lost: discarded, or not published before its end. */
+    public void lostCopy() {
+        lostCopies.increment();
+    }
+
+    /** An outcome had nothing to settle. */
+    public void unsupported() {
+        unsupported.increment();
+    }
+
+    /** A delivery that arrived settled was not handled before the end. */
+    public void unhandled() {
+        unhandled.increment();
+    }
+
     /** What has been counted, each number by itself as of now. */
     Counts counts() {
         return new Counts(
@@ -67,7 +98,12 @@ public final class Counters {
                 linkLost.sum(),
                 decodeFailures.sum(),
                 handlerFailures.sum(),
-                attached.sum());
+                attached.sum(),
+                copies.sum(),
+                deadLetters.sum(),
+                lostCopies.sum(),
+                unsupported.sum(),
+                unhandled.sum());
     }
 
     /** The numbers of {@link SubscriptionStatus}. */
@@ -79,5 +115,10 @@ public final class Counters {
             long linkLost,
             long decodeFailures,
             long handlerFailures,
-            long attached) {}
+            long attached,
+            long copies,
+            long deadLetters,
+            long lostCopies,
+            long unsupported,
+            long unhandled) {}
 }

@@ -75,7 +75,7 @@ public enum Notice {
     UNEXPECTED(
             "CONS0312",
             Level.ERROR,
-            "A subscription met a failure that nobody foresaw; it goes on with a new link.",
+            "A subscription met a failure that nobody foresaw. It goes on; where it was receiving, with a new link.",
             "Report it with the stack trace."),
     /** It cannot even begin. */
     ENDED(
@@ -83,6 +83,84 @@ public enum Notice {
             Level.ERROR,
             "A subscription has ended: the container gave it no way to call its handler.",
             "Report it with the stack trace; the application's other subscriptions go on."),
+    /** The broker does not do what the subscription relies on. */
+    NOT_ON_THIS_BROKER(
+            "CONS0314",
+            Level.ERROR,
+            "A subscription does not start, because its delayed retry is not possible on this broker: 'broker' where no"
+                    + " delayed delivery is offered, or 'in-process' where a rejected message is delivered again. It is"
+                    + " tried again, since the broker may change.",
+            "Set 'delayed-retry' to another value; 'hold' works everywhere."),
+    /** Publishing is impossible for now. */
+    PUBLISH_FAILED(
+            "CONS0315",
+            Level.WARN,
+            "Copies or dead letters could not be published: the broker cannot be reached, or refuses the sender. Their"
+                    + " originals stay unsettled meanwhile, at most as many as the credit.",
+            "Create the address, grant the right to send to it, or bring the broker up; it is tried again until it works."),
+    /** One message was refused. */
+    PUBLISH_REFUSED(
+            "CONS0316",
+            Level.WARN,
+            "The broker did not accept a copy or a dead letter, or granted no credit for it in time (a full address). Its"
+                    + " original stays unsettled meanwhile. The first one is logged, then at most one a minute.",
+            "Make room at the address, or find out why the broker refuses the message; it is tried again."),
+    /** At the cap, without a dead-letter address. */
+    ATTEMPTS_SPENT(
+            "CONS0317",
+            Level.WARN,
+            "A message has had 'max-attempts' deliveries and was given up: rejected, for the broker's dead-letter policy;"
+                    + " at most once, it is gone. The first one is logged, then at most one a minute.",
+            "Look at it where the broker keeps rejected messages; set 'dead-letter' to keep such messages yourself."),
+    /** Nothing to settle. */
+    UNSUPPORTED(
+            "CONS0318",
+            Level.WARN,
+            "A handler of an at-most-once subscription returned an outcome, but the delivery arrived settled. The first"
+                    + " of a kind is logged, then at most one a minute.",
+            "Let the handler return void, or consume at least once."),
+    /** The bound of waiting copies. */
+    WAITING_COPIES_FULL(
+            "CONS0319",
+            Level.WARN,
+            "As many copies wait in the process as 'max-waiting-copies' allows; the subscription takes no more deliveries"
+                    + " until some have left.",
+            "Nothing, if it passes; else set 'delayed-retry' to 'broker', retry with shorter delays, or raise the bound."),
+    /** Copies that nobody will publish. */
+    COPIES_LOST(
+            "CONS0320",
+            Level.ERROR,
+            "The subscription ended with copies or dead letters that nobody else has and that could not be published in"
+                    + " time: they are lost.",
+            "Raise 'consignee.shutdown-timeout', or set 'delayed-retry' to 'broker' or 'hold', with which nothing waits in"
+                    + " the process."),
+    /** Copies that nobody wanted published. */
+    COPIES_DISCARDED(
+            "CONS0321",
+            Level.WARN,
+            "Copies that waited when the subscription stopped were discarded, as 'on-stop' says.",
+            "Set 'on-stop' to 'publish' if they should not be lost."),
+    /** Deliveries that were only ours. */
+    UNHANDLED(
+            "CONS0322",
+            Level.ERROR,
+            "An at-most-once subscription ended with deliveries that it had received and not handled in time: they are"
+                    + " lost.",
+            "Raise 'consignee.shutdown-timeout', lower the credit, or consume at least once."),
+    /** A count that is none. */
+    BAD_RETRY_COUNT(
+            "CONS0323",
+            Level.WARN,
+            "The application property 'x-ruststream-retry-count' of a message is no whole number of zero or more; it counts"
+                    + " as zero. The first one is logged, then at most one a minute.",
+            "Find out who writes it: only copies carry it."),
+    /** No bytes to publish. */
+    NOT_KEPT(
+            "CONS0324",
+            Level.WARN,
+            "A message was to be published to the dead-letter address, but nothing of it was kept, because it is larger than"
+                    + " 'max-message-size'. It was rejected instead; at most once, it is gone.",
+            "Raise 'max-message-size', or find out who sends such messages."),
     /** The application is up. */
     STARTED("CONS0501", Level.INFO, "The application's subscriptions have begun to connect.", "Nothing."),
     /** The application is down. */

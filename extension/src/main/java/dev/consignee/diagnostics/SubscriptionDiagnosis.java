@@ -1,5 +1,7 @@
 package dev.consignee.diagnostics;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** One subscription's state and counters, written by its threads and read by anyone. */
 public final class SubscriptionDiagnosis {
 
@@ -7,6 +9,7 @@ public final class SubscriptionDiagnosis {
     private final String address;
     private final String broker;
     private final Counters counters = new Counters();
+    private final AtomicInteger waitingCopies = new AtomicInteger();
     private volatile SubscriptionState state;
 
     /** Begins in a state, with nothing counted. */
@@ -20,6 +23,11 @@ public final class SubscriptionDiagnosis {
     /** What it counts. */
     public Counters counters() {
         return counters;
+    }
+
+    /** How many copies and dead letters wait that nobody else has. */
+    public AtomicInteger waitingCopies() {
+        return waitingCopies;
     }
 
     /** Moves on in its life. What is stopping or has ended does not seem to start again. */
@@ -73,6 +81,12 @@ public final class SubscriptionDiagnosis {
                 counts.linkLost(),
                 counts.decodeFailures(),
                 counts.handlerFailures(),
-                counts.attached());
+                counts.attached(),
+                counts.copies(),
+                counts.deadLetters(),
+                waitingCopies.get(),
+                counts.lostCopies(),
+                counts.unsupported(),
+                counts.unhandled());
     }
 }

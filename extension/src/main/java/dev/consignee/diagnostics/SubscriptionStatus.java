@@ -15,6 +15,12 @@ package dev.consignee.diagnostics;
  * @param decodeFailures whose body was no payload of the handler's
  * @param handlerFailures whose handler threw or returned no outcome
  * @param attached how many times its link was attached
+ * @param copies published to its own address and confirmed
+ * @param deadLetters published to its dead-letter address and confirmed
+ * @param waitingCopies that nobody else has and that are still to be published
+ * @param lostCopies of those, how many never were: discarded, or not published before the end
+ * @param unsupported whose outcome had nothing to settle
+ * @param unhandled that arrived settled and were not handled before the end
  */
 public record SubscriptionStatus(
         String name,
@@ -28,4 +34,10 @@ public record SubscriptionStatus(
         long linkLost,
         long decodeFailures,
         long handlerFailures,
-        long attached) {}
+        long attached,
+        long copies,
+        long deadLetters,
+        long waitingCopies,
+        long lostCopies,
+        long unsupported,
+        long unhandled) {}

@@ -46,20 +46,21 @@ public final class Discovery {
                 scope,
                 Written.settings(subscriber));
         Optional<HandlerMethod> handler = Rules.signature(declaration).isEmpty()
-                ? Optional.of(handler(beanClass, method, parameters, declaration))
+                ? Optional.of(handler(beanClass, method, parameters, declaration, subscriber))
                 : Optional.empty();
         return new Found(declaration, handler);
     }
 
     private static HandlerMethod handler(
-            Class<?> beanClass, Method method, List<Type> parameters, Declaration declaration) {
+            Class<?> beanClass, Method method, List<Type> parameters, Declaration declaration, Subscriber subscriber) {
         int delivery = IntStream.range(0, parameters.size())
                 .filter(index -> parameters.get(index) == Delivery.class)
                 .findFirst()
                 .orElse(-1);
         int payload = delivery == 0 ? 1 : 0;
         Result result = declaration.returns() instanceof Shape.Nothing ? Result.VOID : Result.OUTCOME;
-        return new HandlerMethod(beanClass, method, payload, delivery, parameters.get(payload), result);
+        return new HandlerMethod(
+                beanClass, method, payload, delivery, parameters.get(payload), result, List.of(subscriber.dropOn()));
     }
 
     private static Set<Modifier> modifiers(Method method) {

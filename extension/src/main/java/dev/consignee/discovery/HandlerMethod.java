@@ -4,6 +4,7 @@ import dev.consignee.Delivery;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A method that can be called with a delivery: its signature has been found legal.
@@ -14,9 +15,16 @@ import java.util.Arrays;
  * @param deliveryIndex which parameter is the {@link Delivery}; -1 where there is none
  * @param payload the payload's type, with the type variables of generic superclasses bound
  * @param result what it returns
+ * @param dropOn the exceptions after which a retry makes no sense; as a setting, they are no more than names
  */
 public record HandlerMethod(
-        Class<?> beanClass, Method method, int payloadIndex, int deliveryIndex, Type payload, Result result) {
+        Class<?> beanClass,
+        Method method,
+        int payloadIndex,
+        int deliveryIndex,
+        Type payload,
+        Result result,
+        List<Class<? extends Throwable>> dropOn) {
 
     /** What a handler returns. */
     public enum Result {
@@ -26,8 +34,9 @@ public record HandlerMethod(
         OUTCOME
     }
 
-    /** Refuses indices that no arguments could be put at. */
+    /** Copies the list and refuses indices that no arguments could be put at. */
     public HandlerMethod {
+        dropOn = List.copyOf(dropOn);
         int parameters = method.getParameterCount();
         boolean payloadFits = payloadIndex >= 0 && payloadIndex < parameters;
         boolean deliveryFits = deliveryIndex >= -1 && deliveryIndex < parameters && deliveryIndex != payloadIndex;

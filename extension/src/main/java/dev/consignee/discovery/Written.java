@@ -32,11 +32,15 @@ final class Written {
                         .mapToObj(index -> String.valueOf(shared[index]))
                         .toList());
         written.text(Attribute.SELECTOR, subscriber.selector());
-        if (subscriber.credit() != Unwritten.NUMBER) {
-            written.all(Attribute.CREDIT, List.of(String.valueOf(subscriber.credit())));
-        }
+        written.number(Attribute.CREDIT, subscriber.credit());
         written.constants(Attribute.SETTLE, subscriber.settle());
+        written.number(Attribute.MAX_ATTEMPTS, subscriber.maxAttempts());
+        written.text(Attribute.DEAD_LETTER, subscriber.deadLetter());
         written.constants(Attribute.ON_EXCEPTION, subscriber.onException());
+        written.text(Attribute.BACKOFF, subscriber.backoff());
+        written.all(
+                Attribute.DROP_ON,
+                Arrays.stream(subscriber.dropOn()).map(Class::getName).toList());
         written.constants(Attribute.ON_DECODE_ERROR, subscriber.onDecodeError());
         return written.settings;
     }
@@ -44,6 +48,12 @@ final class Written {
     private void text(Attribute attribute, String text) {
         if (!text.equals(Unwritten.TEXT)) {
             all(attribute, List.of(text));
+        }
+    }
+
+    private void number(Attribute attribute, int number) {
+        if (number != Unwritten.NUMBER) {
+            all(attribute, List.of(String.valueOf(number)));
         }
     }
 

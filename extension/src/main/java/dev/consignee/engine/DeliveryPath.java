@@ -4,9 +4,11 @@ import dev.consignee.HandlerOutcome;
 import dev.consignee.diagnostics.Notice;
 import dev.consignee.diagnostics.Seldom;
 import dev.consignee.diagnostics.SubscriptionDiagnosis;
+import dev.consignee.transport.Forwarding;
 import dev.consignee.transport.InboundDelivery;
 import dev.consignee.transport.Message;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,51 +29,84 @@ final class DeliveryPath {
 
     DeliveryPath(SubscriptionSpec spec, PayloadDecoder decoder, SubscriptionDiagnosis diagnosis) {
         this.spec = spec;
-        this.policy = new SettlementPolicy(spec.onException(), spec.onDecodeError());
+        this.policy = SettlementPolicy.of(spec);
         this.decoder = decoder;
         this.diagnosis = diagnosis;
     }
 
+    /**
+     * What is to be done about a delivery.
+     *
+     * @param attempt which one it was
+     */
+    record Decision(Attempt attempt, Plan plan) {}
+
     /** Takes a delivery along it, and returns what to do about it. */
-    SettlementPolicy.Plan take(InboundDelivery delivery, Handler handler) {
+    Decision take(InboundDelivery delivery, Handler handler) {
+        Attempt attempt = Attempt.UNREADABLE;
         Message message;
         Object payload;
         try {
             message = delivery.message();
+            attempt = attempt(message);
             payload = decoder.decode(message);
         } catch (Throwable undecodable) { // also an Error of an adapter of the application's
             diagnosis.counters().decodeFailure();
-            notice(Notice.DECODE_FAILED, "cannot decode a body", policy.onDecodeError(), undecodable);
-            return policy.undecodable();
+            Plan plan = policy.undecodable(attempt);
+            notice(Notice.DECODE_FAILED, "cannot decode a body", spec.failures().onDecodeError(), plan, undecodable);
+            return new Decision(attempt, plan);
         }
         try {
             HandlerOutcome outcome = handler.handle(
-                    payload, new ReceivedDelivery(spec.receiver().source().name(), message));
+                    payload, new ReceivedDelivery(spec.receiver().source().name(), message, attempt));
             if (outcome != null) {
-                return policy.returned(outcome);
+                return new Decision(attempt, policy.returned(outcome, attempt));
             }
-            return failed(new NullPointerException("the handler returned null, and no outcome"));
+            Throwable nothing = new NullPointerException("the handler returned null, and no outcome");
+            return failed(nothing, attempt, policy.failed(attempt, random()));
         } catch (Throwable thrown) { // also an Error of the application's
-            return failed(thrown);
+            return failed(thrown, attempt, policy.threw(thrown, attempt, random()));
         }
     }
 
-    private SettlementPolicy.Plan failed(Throwable thrown) {
-        diagnosis.counters().handlerFailure();
-        notice(Notice.HANDLER_FAILED, "its handler failed", policy.onException(), thrown);
-        return policy.threw();
+    private Attempt attempt(Message message) {
+        Object copies = message.applicationProperties().get(Forwarding.RETRY_COUNT);
+        if (copies != null && Attempt.retryCount(copies).isEmpty()) {
+            long suppressed = seldom.ask(Notice.BAD_RETRY_COUNT.id());
+            if (suppressed >= 0) {
+                Notice.BAD_RETRY_COUNT.log(
+                        LOG,
+                        "subscription '{}': the {} of a message is a {} and no whole number, it counts as zero{}",
+                        spec.name(),
+                        Forwarding.RETRY_COUNT,
+                        copies.getClass().getSimpleName(),
+                        unseen(suppressed));
+            }
+        }
+        return Attempt.of(message);
     }
 
-    private void notice(Notice notice, String what, Enum<?> policyApplied, Throwable cause) {
-        LOG.debug("subscription '{}': {}, to be settled by {}", spec.name(), what, policyApplied, cause);
+    private static double random() {
+        return ThreadLocalRandom.current().nextDouble();
+    }
+
+    private Decision failed(Throwable thrown, Attempt attempt, Plan plan) {
+        diagnosis.counters().handlerFailure();
+        notice(Notice.HANDLER_FAILED, "its handler failed", spec.failures().onException(), plan, thrown);
+        return new Decision(attempt, plan);
+    }
+
+    private void notice(Notice notice, String what, Enum<?> policyApplied, Plan plan, Throwable cause) {
+        LOG.debug("subscription '{}': {}, {} means {}", spec.name(), what, policyApplied, plan, cause);
         long suppressed = seldom.ask(notice.id() + cause.getClass().getName());
         if (suppressed >= 0) {
             notice.log(
                     LOG,
-                    "subscription '{}': {}, settled by {}{}",
+                    "subscription '{}': {}, settled by {}: {}{}",
                     spec.name(),
                     what,
                     policyApplied,
+                    plan,
                     unseen(suppressed),
                     cause);
         }

@@ -36,6 +36,9 @@ public final class Engine {
     /** How long an interrupted handler gets to end. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
+    /** For applications that observe no event: none is made then. */
+    public static final Consumer<SettlementFailed> NOBODY_LISTENS = failed -> {};
+
     private static final int EVENTS_KEPT = 10_000;
 
     private final Brokers brokers;
@@ -57,7 +60,8 @@ public final class Engine {
      * @param codecs for payloads of their content types
      * @param threads makes the threads that handlers run on, named by the engine
      * @param shutdownTimeout how long running handlers get at a stop
-     * @param failures told of outcomes that did not reach their delivery, on a thread of its own
+     * @param failures told of outcomes that did not reach their delivery, on a thread of its own; {@link
+     *     #NOBODY_LISTENS} where nobody wants to know
      */
     public Engine(
             Brokers brokers,
@@ -99,9 +103,8 @@ public final class Engine {
                 spec,
                 new PayloadDecoder(spec.payload(), jsonb, codecs, check),
                 handlers,
-                broker.receiving(),
-                broker.backoff(),
-                failed -> events.execute(() -> failures.accept(failed)),
+                broker,
+                failures == NOBODY_LISTENS ? NOBODY_LISTENS : failed -> events.execute(() -> failures.accept(failed)),
                 diagnosis);
         running.add(new Running(subscription, named(subscription, "consignee-" + spec.name())));
     }
@@ -161,6 +164,10 @@ public final class Engine {
                 .filter(each -> each.thread != Thread.currentThread()) // a handler that stops its own application
                 .filter(each -> !joined(each.thread, deadline))
                 .toList();
+        running.stream().filter(each -> each.thread == Thread.currentThread()).forEach(own -> {
+            own.subscription.awaitDebts(deadline);
+            own.subscription.abandon();
+        });
         if (late.isEmpty()) {
             return;
         }

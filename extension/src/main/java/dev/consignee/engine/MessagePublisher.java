@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** Publishes to one broker, over a connection that is opened with the first message. */
 public final class MessagePublisher implements Publisher {
 
-    private static final Duration FOR_EVER = Duration.ofDays(36_500);
-
     private final Brokers brokers;
     private final PayloadEncoder encoder;
     private final String name;
@@ -35,7 +33,7 @@ public final class MessagePublisher implements Publisher {
         this.name = name;
         Brokers.Broker broker = brokers.broker(name);
         this.senders = broker.senders();
-        this.sendTimeout = broker.publishing().broker().timeouts().send().orElse(FOR_EVER);
+        this.sendTimeout = broker.sendTimeout();
     }
 
     @Override

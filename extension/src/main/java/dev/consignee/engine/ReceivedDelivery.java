@@ -11,23 +11,23 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What a handler may ask of a delivery. */
-record ReceivedDelivery(String address, Message message) implements Delivery {
+record ReceivedDelivery(String address, Message message, Attempt current) implements Delivery {
 
     private static final int DEFAULT_PRIORITY = 4;
 
     @Override
     public OptionalInt redeliveryCount() {
         OptionalLong count = message.header().deliveryCount();
-        return count.isPresent() ? OptionalInt.of(attempt(count.getAsLong())) : OptionalInt.empty();
+        return count.isPresent() ? OptionalInt.of(clamped(count.getAsLong() + 1)) : OptionalInt.empty();
     }
 
     @Override
     public int attempt() {
-        return attempt(message.header().deliveryCount().orElse(0));
+        return clamped(current.number());
     }
 
-    private static int attempt(long earlierDeliveries) {
-        return (int) Math.min(earlierDeliveries + 1, Integer.MAX_VALUE);
+    private static int clamped(long number) {
+        return (int) Math.min(number, Integer.MAX_VALUE);
     }
 
     @Override

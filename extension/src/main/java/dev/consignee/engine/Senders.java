@@ -2,7 +2,9 @@ package dev.consignee.engine;
 
 import dev.consignee.transport.Address;
 import dev.consignee.transport.Connection;
+import dev.consignee.transport.Forwarding;
 import dev.consignee.transport.Message;
+import dev.consignee.transport.Original;
 import dev.consignee.transport.Sender;
 import dev.consignee.transport.TransportException;
 import java.time.Duration;
@@ -49,10 +51,7 @@ final class Senders {
         boolean underWay = false;
         try {
             Sender sender = slot.openOn(connection);
-            if (delayed && !sender.offersDelay()) {
-                throw new TransportException(
-                        "sending to " + target + ": the broker does not offer delayed delivery", null, null);
-            }
+            refuseDelay(delayed, sender, target);
             CompletableFuture<@Nullable Void> outcome =
                     sender.send(message, timeout).whenComplete((accepted, failed) -> slot.giveBack());
             underWay = true;
@@ -62,6 +61,74 @@ final class Senders {
                 slot.giveBack();
             }
         }
+    }
+
+    /**
+     * Sends a message again that has arrived, over the sender of the address; never waits.
+     *
+     * @return null where no sender is attached
+     * @throws TransportException where the broker offers no delay and one is asked for
+     */
+    @Nullable
+    CompletableFuture<@Nullable Void> forward(Address target, Original original, Forwarding how, Duration timeout)
+            throws TransportException {
+        Slot slot;
+        synchronized (slots) {
+            slot = slots.get(target);
+            if (slot == null) {
+                return null;
+            }
+            slot.borrowed.incrementAndGet();
+        }
+        boolean delayed =
+                how instanceof Forwarding.Copy copy && copy.deliveryTime().isPresent();
+        boolean underWay = false;
+        try {
+            Sender sender = slot.open();
+            if (sender == null) {
+                return null;
+            }
+            refuseDelay(delayed, sender, target);
+            CompletableFuture<@Nullable Void> outcome =
+                    sender.forward(original, how, timeout).whenComplete((accepted, failed) -> slot.giveBack());
+            underWay = true;
+            return outcome;
+        } finally {
+            if (!underWay) {
+                slot.giveBack();
+            }
+        }
+    }
+
+    private static void refuseDelay(boolean delayed, Sender sender, Address target) throws TransportException {
+        if (delayed && !sender.offersDelay()) {
+            throw new TransportException(
+                    "sending to " + target + ": the broker does not offer delayed delivery", null, null);
+        }
+    }
+
+    /**
+     * Attaches the sender of an address, if it is not.
+     *
+     * @return whether the broker offers to hold messages to it back
+     */
+    boolean attach(Address target) throws TransportException, InterruptedException {
+        Connection connection = connections.now();
+        Slot slot = borrow(target);
+        try {
+            return slot.openOn(connection).offersDelay();
+        } finally {
+            slot.giveBack();
+        }
+    }
+
+    /** Whether the sender of an address is attached and open. */
+    boolean isAttached(Address target) {
+        Slot slot;
+        synchronized (slots) {
+            slot = slots.get(target);
+        }
+        return slot != null && slot.open() != null;
     }
 
     private Slot borrow(Address target) {
@@ -161,6 +228,11 @@ final class Senders {
                 }
                 throw new IllegalStateException("a sender could not be attached", failed.getCause());
             }
+        }
+
+        /** The sender, where it can be used. */
+        synchronized @Nullable Sender open() {
+            return sender != null && sender.isOpen() ? sender : null;
         }
 
         /** Takes no lock: the transport's thread comes here, and whoever attaches waits for that thread. */

@@ -1,26 +1,14 @@
 package dev.consignee.engine;
 
-import dev.consignee.AckError;
-import dev.consignee.MessageId;
 import dev.consignee.SettlementFailed;
 import dev.consignee.diagnostics.Notice;
-import dev.consignee.diagnostics.Seldom;
 import dev.consignee.diagnostics.SubscriptionDiagnosis;
 import dev.consignee.diagnostics.SubscriptionState;
-import dev.consignee.time.Backoff;
-import dev.consignee.time.Tries;
-import dev.consignee.transport.Connection;
 import dev.consignee.transport.Disposition;
 import dev.consignee.transport.InboundDelivery;
-import dev.consignee.transport.MalformedMessageException;
 import dev.consignee.transport.Receiver;
-import dev.consignee.transport.SettlementListener;
 import dev.consignee.transport.TransportException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,48 +20,44 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>E1: a delivery is settled on the link it came by, or not at all (settle-2, settle-8).
- *   <li>E2: no handler is called once stopping has begun; what is in hand then and untouched is released (life-4).
+ *   <li>E2: no handler is called once stopping has begun; what is in hand then and untouched is released (life-4). What
+ *       arrived settled is still handled, whatever became of its link, until its time is over (once-6).
  *   <li>E3: whatever a handler or a body does, the loop goes on; only {@code STOP} and a stop end it (failure-1).
+ *   <li>E4: an interrupt ends only what waits for the network; the end of a stop's time is told by {@link #abandon}.
  * </ul>
  *
  * <p>{@link #run} is the consumer's thread; the other methods may be called by any.
  */
-final class Subscription implements Runnable, SettlementListener {
+final class Subscription implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
     private static final Duration DRAIN = Duration.ofSeconds(1);
-    private static final Duration SAME_KIND = Duration.ofMinutes(1);
 
     private final SubscriptionSpec spec;
     private final DeliveryPath path;
     private final Handler.Source handlers;
-    private final Connections connections;
-    private final Consumer<SettlementFailed> failures;
+    private final Settler settler;
+    private final Attaching attaching;
     private final SubscriptionDiagnosis diagnosis;
-    private final Tries tries;
-    private final Seldom seldom = new Seldom(SAME_KIND, System::nanoTime);
-    private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean stopping;
-    private volatile boolean connecting;
+    private volatile boolean abandoned;
+    private boolean stoppedByPolicy;
     private volatile @Nullable Receiver receiver;
 
     Subscription(
             SubscriptionSpec spec,
             PayloadDecoder decoder,
             Handler.Source handlers,
-            Connections connections,
-            Backoff backoff,
+            Brokers.Broker broker,
             Consumer<SettlementFailed> failures,
             SubscriptionDiagnosis diagnosis) {
         this.spec = spec;
         this.path = new DeliveryPath(spec, decoder, diagnosis);
         this.handlers = handlers;
-        this.connections = connections;
-        this.failures = failures;
+        this.settler = new Settler(spec, broker, failures, diagnosis);
+        this.attaching = new Attaching(spec, settler, broker, diagnosis);
         this.diagnosis = diagnosis;
-        this.tries = new Tries(
-                backoff, System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     String name() {
@@ -89,109 +73,82 @@ final class Subscription implements Runnable, SettlementListener {
             while (!stopping) {
                 attachAndConsume(handler);
             }
+            finish();
         } catch (RuntimeException | Error broken) {
             Notice.ENDED.log(LOG, "subscription '{}' has ended, since it cannot call its handler", spec.name(), broken);
         } finally {
+            settler.close();
             diagnosis.stopped();
         }
+    }
+
+    /** Lets what only this process has be published, for as long as there is time (delay-4). */
+    private void finish() {
+        settler.stop();
+        whileThereIsTime(settler::awaitDebts);
     }
 
     /** One epoch: from attaching to the loss of the link, or the end. Never throws but for a broken virtual machine. */
     private void attachAndConsume(Handler handler) {
         try {
-            Receiver attached = attach();
+            Settler.Link link = settler.link();
+            Receiver attached = attach(link);
             if (attached == null) {
                 return;
             }
             try {
-                consume(attached, handler);
+                consume(attached, link, handler);
             } finally {
-                detach(attached);
+                detach(attached, link, handler);
             }
         } catch (TransportException lost) {
             if (!stopping) {
-                Duration wait = tries.failed();
+                Duration wait = attaching.tries().failed();
                 Notice.LINK_LOST.log(
                         LOG,
                         "subscription '{}': {}; attaching again in {} ms",
                         spec.name(),
                         lost.getMessage(),
                         wait.toMillis());
-                pause(wait);
+                attaching.pause(wait);
             }
         } catch (InterruptedException e) {
             // Not ours to obey: only a stop ends a subscription, and it has its own sign. The flag is cleared.
             LOG.debug("subscription '{}' was interrupted", spec.name());
         } catch (RuntimeException | Error unexpected) { // E3
             Notice.UNEXPECTED.log(LOG, "subscription '{}' begins anew", spec.name(), unexpected);
-            pause(tries.failed());
+            attaching.pause(attaching.tries().failed());
         }
     }
 
-    /** Attaches, unless stopping; null where that did not come about, after the pause that is due. */
-    private @Nullable Receiver attach() throws InterruptedException {
-        connecting = true;
-        try {
-            if (stopping) {
-                return null;
-            }
-            Connection connection = connections.await();
-            if (connection == null) {
-                return null;
-            }
-            return attach(connection);
-        } finally {
-            connecting = false;
-        }
-    }
-
-    private @Nullable Receiver attach(Connection connection) {
-        Receiver attached;
-        try {
-            attached = connection.openReceiver(spec.receiver(), this);
-        } catch (TransportException refused) {
-            if (!stopping) {
-                Duration wait = tries.failed();
-                Notice.ATTACH_FAILED.log(
-                        LOG,
-                        "subscription '{}' cannot attach (try {}, the next in {} ms): {}",
-                        spec.name(),
-                        tries.failures(),
-                        wait.toMillis(),
-                        refused.getMessage());
-                pause(wait);
-            }
-            return null;
-        }
-        tries.succeeded();
-        diagnosis.counters().attached();
-        diagnosis.state(SubscriptionState.ATTACHED);
-        Notice.ATTACHED.log(
-                LOG,
-                "subscription '{}' is attached to {} at {} with a credit of {}",
-                spec.name(),
-                spec.receiver().source(),
-                connection.remote(),
-                spec.receiver().credit());
+    private @Nullable Receiver attach(Settler.Link link) throws InterruptedException {
+        Receiver attached = attaching.attach(link);
         receiver = attached;
-        if (stopping) {
-            attached.withdrawCredit();
+        if (attached != null) {
+            link.attached(attached);
+            if (stopping) {
+                attached.withdrawCredit();
+            }
         }
         return attached;
     }
 
-    private void consume(Receiver from, Handler handler) throws TransportException, InterruptedException {
+    private void consume(Receiver from, Settler.Link link, Handler handler)
+            throws TransportException, InterruptedException {
         while (!stopping) {
+            if (!settler.hasRoom()) {
+                awaitRoom(link);
+                continue;
+            }
             InboundDelivery delivery = from.receive(LOOK_UP);
             if (delivery == null) {
                 continue;
             }
-            if (stopping) {
+            if (stopping && !delivery.arrivedSettled()) {
                 delivery.settle(Disposition.RELEASED); // E2
                 return;
             }
-            diagnosis.counters().delivery();
-            carryOut(path.take(delivery, handler), delivery);
+            handle(delivery, link, handler);
             if (!stopping && Thread.interrupted()) {
                 // Left behind by a handler or a codec, it would end the wait for the next delivery, and with it the
                 // link.
@@ -200,82 +157,104 @@ final class Subscription implements Runnable, SettlementListener {
         }
     }
 
-    private void detach(Receiver attached) {
+    private void awaitRoom(Settler.Link link) throws TransportException, InterruptedException {
+        settler.reports().full();
+        settler.awaitRoom(link);
+        if (link.gone() && !spec.atMostOnce() && !stopping) {
+            throw new TransportException("the link is gone", null, null);
+        }
+    }
+
+    private void handle(InboundDelivery delivery, Settler.Link link, Handler handler) {
+        diagnosis.counters().delivery();
+        DeliveryPath.Decision decision = path.take(delivery, handler);
+        if (decision.plan().stops()) {
+            diagnosis.state(SubscriptionState.STOPPED_BY_POLICY);
+            Notice.STOPPED_BY_POLICY.log(
+                    LOG, "subscription '{}' has been stopped by its policy; its delivery goes back", spec.name());
+            stoppedByPolicy = true;
+            beginStop();
+        } else {
+            link.carryOut(decision.plan(), decision.attempt(), delivery);
+        }
+    }
+
+    private void detach(Receiver attached, Settler.Link link, Handler handler) {
         try {
-            if (stopping) {
+            if (stopping || spec.atMostOnce()) {
                 attached.withdrawCredit();
-                attached.awaitWithdrawn(DRAIN);
+                whileThereIsTime(() -> attached.awaitWithdrawn(DRAIN));
+                whileThereIsTime(() -> takeTheRest(attached, link, handler));
             }
-        } catch (InterruptedException e) {
-            LOG.debug("subscription '{}' was interrupted while it detached", spec.name());
+            if (stopping) {
+                settler.stop();
+                whileThereIsTime(() -> settler.awaitPlans(link));
+            }
         } finally {
-            diagnosis.detached();
             attached.close();
+            link.over();
+            countTheRest(attached);
             receiver = null;
         }
     }
 
-    private void carryOut(SettlementPolicy.Plan plan, InboundDelivery delivery) {
-        if (plan instanceof SettlementPolicy.Plan.Settle settle) {
-            delivery.settle(settle.disposition());
-        } else {
-            diagnosis.state(SubscriptionState.STOPPED_BY_POLICY);
-            Notice.STOPPED_BY_POLICY.log(
-                    LOG, "subscription '{}' has been stopped by its policy; its delivery goes back", spec.name());
-            beginStop();
+    /** A wait at the end, which a handler's left-behind interrupt must not cut short; only the deadline does. */
+    private interface Wait {
+        void run() throws InterruptedException;
+    }
+
+    private void whileThereIsTime(Wait wait) {
+        while (!abandoned) {
+            try {
+                wait.run();
+                return;
+            } catch (InterruptedException e) { // E4
+                LOG.debug("subscription '{}' was interrupted, its time over: {}", spec.name(), abandoned);
+            }
         }
     }
 
-    private void pause(Duration wait) {
+    /** What arrived settled is nobody's but ours: it is still handled, for as long as there is time (once-6). */
+    private void takeTheRest(Receiver attached, Settler.Link link, Handler handler) throws InterruptedException {
         try {
-            boolean stopped = stop.await(wait.toNanos(), TimeUnit.NANOSECONDS);
-            LOG.trace("subscription '{}' waited, stopped: {}", spec.name(), stopped);
+            while (!abandoned && !stoppedByPolicy) {
+                InboundDelivery delivery = attached.receive(Duration.ZERO);
+                if (delivery == null) {
+                    return;
+                } else if (!delivery.arrivedSettled()) {
+                    delivery.settle(Disposition.RELEASED); // E2
+                    continue;
+                }
+                handle(delivery, link, handler);
+            }
+        } catch (TransportException gone) {
+            LOG.debug("subscription '{}' has taken all that its link left behind", spec.name());
+        }
+    }
+
+    private void countTheRest(Receiver closed) {
+        boolean interrupted = Thread.interrupted();
+        int unhandled = 0;
+        try {
+            for (InboundDelivery next = closed.receive(Duration.ZERO);
+                    next != null;
+                    next = closed.receive(Duration.ZERO)) {
+                if (next.arrivedSettled()) {
+                    diagnosis.counters().unhandled();
+                    unhandled++;
+                }
+            }
+        } catch (TransportException none) {
+            LOG.trace("subscription '{}': nothing is left of its link", spec.name());
         } catch (InterruptedException e) {
-            LOG.debug("subscription '{}' was interrupted while it waited", spec.name());
+            interrupted = true;
         }
-    }
-
-    // --- the transport's thread
-
-    @Override
-    public void written(InboundDelivery delivery, Disposition disposition) {
-        switch (disposition) {
-            case ACCEPTED -> diagnosis.counters().accepted();
-            case MODIFIED_FAILED -> diagnosis.counters().modified();
-            case REJECTED -> diagnosis.counters().rejected();
-            case RELEASED -> LOG.debug("subscription '{}' gave back an untouched delivery", spec.name());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public void lost(InboundDelivery delivery, Disposition disposition) {
-        if (disposition == Disposition.RELEASED) {
-            return;
-        }
-        diagnosis.counters().linkLost();
-        long suppressed = seldom.ask(Notice.SETTLEMENT_LOST.id());
-        if (suppressed >= 0) {
-            Notice.SETTLEMENT_LOST.log(
-                    LOG,
-                    "subscription '{}': {}, {} was not sent; the message comes back{}",
-                    spec.name(),
-                    AckError.LINK_LOST,
-                    disposition,
-                    DeliveryPath.unseen(suppressed));
-        }
-        failures.accept(new SettlementFailed(spec.name(), AckError.LINK_LOST, messageId(delivery)));
-    }
-
-    @Override
-    public void linkLost(TransportException reason) {
-        diagnosis.detached(); // its thread may still be in a handler, and cannot tell
-    }
-
-    private static Optional<MessageId> messageId(InboundDelivery delivery) {
-        try {
-            return delivery.message().properties().messageId();
-        } catch (MalformedMessageException unreadable) {
-            return Optional.empty();
+        if (unhandled > 0) {
+            Notice.UNHANDLED.log(
+                    LOG, "subscription '{}' has ended with {} deliveries unhandled", spec.name(), unhandled);
         }
     }
 
@@ -284,7 +263,8 @@ final class Subscription implements Runnable, SettlementListener {
     /** Withdraws the credit and lets the thread end; does not wait. Further calls do nothing. */
     void beginStop() {
         stopping = true;
-        stop.countDown();
+        attaching.stop();
+        settler.stop();
         diagnosis.stopping();
         Receiver attached = receiver;
         if (attached != null) {
@@ -294,14 +274,21 @@ final class Subscription implements Runnable, SettlementListener {
 
     /** Whether its thread waits for the network, where only an interrupt reaches it. */
     boolean connecting() {
-        return connecting;
+        return attaching.connecting();
+    }
+
+    /** Waits until what only this process has is published, at most until then. For whoever cannot join its thread. */
+    void awaitDebts(long deadline) {
+        settler.awaitDebts(deadline);
     }
 
     /** Settles nothing any more. */
     void abandon() {
+        abandoned = true;
         Receiver attached = receiver;
         if (attached != null) {
             attached.abandon();
         }
+        settler.close();
     }
 }

@@ -1,7 +1,5 @@
 package dev.consignee.engine;
 
-import dev.consignee.OnDecodeError;
-import dev.consignee.OnException;
 import dev.consignee.transport.ReceiverSpec;
 import java.lang.reflect.Type;
 
@@ -11,14 +9,22 @@ import java.lang.reflect.Type;
  * @param name the subscriber's name
  * @param broker the broker's name; empty for the unnamed one
  * @param receiver what it consumes, and with which credit
- * @param onException what becomes of a delivery whose handler threw
- * @param onDecodeError what becomes of a delivery whose body is no payload
+ * @param retries how often and how a message comes back
+ * @param failures what becomes of a delivery that was not handled
  * @param payload the type that a body is decoded to
+ * @param hasOutcome whether the handler returns one; a method without a result has none to report
  */
 public record SubscriptionSpec(
         String name,
         String broker,
         ReceiverSpec receiver,
-        OnException onException,
-        OnDecodeError onDecodeError,
-        Type payload) {}
+        RetrySpec retries,
+        FailureSpec failures,
+        Type payload,
+        boolean hasOutcome) {
+
+    /** Whether deliveries arrive settled. */
+    boolean atMostOnce() {
+        return receiver.settled();
+    }
+}

@@ -1,5 +1,5 @@
 /**
- * How long to wait: back-off. May use: nothing but the Java platform.
+ * How long to wait: back-off, and timers. May use: nothing but the Java platform.
  */
 @NullMarked
 package dev.consignee.time;

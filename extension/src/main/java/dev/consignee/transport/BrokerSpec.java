@@ -1,5 +1,6 @@
 package dev.consignee.transport;
 
+import dev.consignee.declaration.BrokerProfile;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param saslMechanisms the mechanisms that may be used; empty for all that are offered
  * @param containerId the AMQP container id; empty for a random one that begins with {@code application}
  * @param application the application's name
+ * @param profile what kind of broker it is; empty where it is to be found out
  * @param timeouts how long things may take
  * @param options options of the client library, passed on as they are
  */
@@ -25,6 +27,7 @@ public record BrokerSpec(
         List<String> saslMechanisms,
         Optional<String> containerId,
         String application,
+        Optional<BrokerProfile> profile,
         Timeouts timeouts,
         Map<String, String> options) {
 

@@ -1,5 +1,7 @@
 package dev.consignee.transport;
 
+import dev.consignee.declaration.BrokerProfile;
+
 /** A connection to a broker: one epoch of everything opened on it. Any thread may use it. */
 public interface Connection extends AutoCloseable {
 
@@ -24,6 +26,9 @@ public interface Connection extends AutoCloseable {
 
     /** Whether it can be used. A connection that is not open never is again. */
     boolean isOpen();
+
+    /** What kind of broker it leads to: what is configured, or else what the broker says of itself. */
+    BrokerProfile profile();
 
     /** Where it leads to, without credentials. */
     String remote();

@@ -22,6 +22,12 @@ public interface Receiver extends AutoCloseable {
     InboundDelivery receive(Duration timeout) throws TransportException, InterruptedException;
 
     /**
+     * Grants the credit that is due, after {@link SettlementListener#mayGrant} has said no and would say yes now. Does not
+     * wait. Any thread.
+     */
+    void grant();
+
+    /**
      * Asks for no more deliveries and gives back those that were not received, with their count unchanged ({@code
      * released}). Does not wait. Deliveries in hand may still be settled.
      */

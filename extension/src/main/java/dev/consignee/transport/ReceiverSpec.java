@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param shared whether its receivers compete
  * @param selector a JMS selector
  * @param credit the link credit, 1 or more
+ * @param settled whether deliveries arrive settled: the broker forgets a message as it hands it over (at most once)
  * @param maxMessageSize how many bytes of a message are taken, all its sections together; of a larger one none is kept
  */
 public record ReceiverSpec(
@@ -20,6 +21,7 @@ public record ReceiverSpec(
         boolean shared,
         Optional<String> selector,
         int credit,
+        boolean settled,
         long maxMessageSize) {
 
     /** Refuses a credit that would never receive anything. */

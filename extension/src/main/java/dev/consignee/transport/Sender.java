@@ -15,6 +15,14 @@ public interface Sender extends AutoCloseable {
      */
     CompletableFuture<Void> send(Message message, Duration timeout);
 
+    /**
+     * Sends a message again that has arrived; does not wait. Nothing of it is filled in or changed but what {@code how}
+     * says.
+     *
+     * @return completed as that of {@link #send}
+     */
+    CompletableFuture<Void> forward(Original original, Forwarding how, Duration timeout);
+
     /** Whether the broker offers to hold a message back until its delivery time. */
     boolean offersDelay();
 

@@ -12,6 +12,11 @@ public interface SettlementListener {
     /** The link went first: nothing was sent and nothing will be; the message is the broker's. */
     void lost(InboundDelivery delivery, Disposition disposition);
 
+    /** Whether credit may be granted now; asked before each grant, the first one included. What was granted stays. */
+    default boolean mayGrant() {
+        return true;
+    }
+
     /** The link is gone, and nobody here has closed it. */
     default void linkLost(TransportException reason) {}
 }

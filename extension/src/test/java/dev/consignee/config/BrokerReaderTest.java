@@ -2,12 +2,15 @@ package dev.consignee.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.declaration.Problem;
 import dev.consignee.declaration.ProblemId;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,7 @@ class BrokerReaderTest {
                         Optional.empty(),
                         List.of(),
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.of(Duration.ofSeconds(15)),
                         Optional.of(Duration.ofSeconds(30)),
                         Optional.of(Duration.ofSeconds(30)),
@@ -69,6 +73,7 @@ class BrokerReaderTest {
                 "reconnect.delay", "5ms",
                 "reconnect.max-delay", "PT6S",
                 "reconnect.jitter", "0",
+                "profile", "broker-j",
                 "qpid.jms.prefetchPolicy.all", "7"));
         Map<String, String> properties = new HashMap<>();
         keys.forEach((key, value) -> properties.put("consignee.broker.eu." + key, value));
@@ -84,6 +89,7 @@ class BrokerReaderTest {
                         Optional.of(new Secret("sesame")),
                         List.of("PLAIN", "SCRAM-SHA-256"),
                         Optional.of("shop-1"),
+                        Optional.of(BrokerProfile.BROKER_J),
                         Optional.of(Duration.ofSeconds(1)),
                         Optional.of(Duration.ofSeconds(2)),
                         Optional.of(Duration.ofSeconds(3)),
@@ -266,6 +272,9 @@ class BrokerReaderTest {
         "reconnect.jitter, 1.5",
         "reconnect.jitter, -0.1",
         "reconnect.jitter, NaN",
+        "profile, activemq",
+        "profile, brokerj",
+        "profile, ' '",
         "reconnect.jitter, 20%"
     })
     void valueOutOfRangeIsRefusedWithTheLegalOnes(String key, String value) {
@@ -275,6 +284,42 @@ class BrokerReaderTest {
                     assertThat(problem.id()).isEqualTo(ProblemId.BAD_VALUE);
                     assertThat(problem.text()).contains("consignee." + key + "=" + value + " from", "Legal: ");
                 });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "artemis, ARTEMIS",
+        "Classic, CLASSIC",
+        "broker-j, BROKER_J",
+        "BROKER_J, BROKER_J",
+        "rabbitmq, RABBITMQ",
+        "service-bus, SERVICE_BUS",
+        "' Service_Bus ', SERVICE_BUS"
+    })
+    void profileIsAConstantInAnyCaseWithHyphenOrUnderscore(String text, BrokerProfile profile) {
+        assertThat(unnamed(Map.of("consignee.profile", text)).profile()).contains(profile);
+    }
+
+    @Test
+    void wrongProfileIsToldWithTheLegalOnesAndNoneHolds() {
+        Configuration configuration = read(Map.of("consignee.profile", "broker"));
+
+        assertThat(configuration.problems())
+                .singleElement()
+                .extracting(Problem::text)
+                .asString()
+                .contains(
+                        "CONS0156: consignee.profile is 'broker'",
+                        "Legal: artemis, classic, broker-j, rabbitmq, service-bus.");
+        assertThat(configuration.broker("").orElseThrow().profile()).isEmpty();
+    }
+
+    @Test
+    void legalProfilesAreThoseThatAreTold() {
+        assertThat(Key.PROFILE.legal().split(", "))
+                .containsExactly(Arrays.stream(BrokerProfile.values())
+                        .map(profile -> profile.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .toArray(String[]::new));
     }
 
     @Test

@@ -39,6 +39,7 @@ class ConfigurationTableTest {
         return Stream.of(
                         attribute.isAddress() ? "one of the three" : "",
                         attribute.onlyForTopics() ? "topics only" : "",
+                        attribute.takesSeveral() ? "one or several" : "",
                         attribute.expanded() ? "`${…}` on the annotation" : "")
                 .filter(remark -> !remark.isEmpty())
                 .collect(Collectors.joining("; "));

@@ -97,10 +97,33 @@ class SubscriptionDiagnosisTest {
         times(6, diagnosis.counters()::decodeFailure);
         times(7, diagnosis.counters()::handlerFailure);
         times(8, diagnosis.counters()::attached);
+        times(9, diagnosis.counters()::copy);
+        times(10, diagnosis.counters()::deadLetter);
+        times(11, diagnosis.waitingCopies()::incrementAndGet);
+        times(12, diagnosis.counters()::lostCopy);
+        times(13, diagnosis.counters()::unsupported);
+        times(14, diagnosis.counters()::unhandled);
 
         assertThat(diagnosis.status())
                 .isEqualTo(new SubscriptionStatus(
-                        "pick", "queue 'shipments'", "eu", SubscriptionState.ATTACHED, 1, 2, 3, 4, 5, 6, 7, 8));
+                        "pick",
+                        "queue 'shipments'",
+                        "eu",
+                        SubscriptionState.ATTACHED,
+                        1,
+                        2,
+                        3,
+                        4,
+                        5,
+                        6,
+                        7,
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        14));
     }
 
     private static void times(int count, Runnable each) {

@@ -91,7 +91,11 @@ class DiscoveryTest {
                     selector = "g",
                     credit = 1,
                     settle = Settle.AT_LEAST_ONCE,
+                    maxAttempts = 2,
+                    deadLetter = "h",
                     onException = OnException.ACK,
+                    backoff = "1s..2s",
+                    dropOn = RuntimeException.class,
                     onDecodeError = OnDecodeError.ACK)
             void on(String payload) {}
         }
@@ -104,6 +108,45 @@ class DiscoveryTest {
                     .as(attribute.name())
                     .isEqualTo(attribute.onAnnotation());
         }
+    }
+
+    static class Retrying {
+        @Subscriber(
+                queue = "q",
+                maxAttempts = 5,
+                deadLetter = "topic:dead",
+                backoff = "1s..5m",
+                dropOn = {IllegalArgumentException.class, Refused.class})
+        void on(String payload) {}
+
+        @Subscriber(queue = "q", maxAttempts = 0)
+        void never(String payload) {}
+
+        static class Refused extends Exception {}
+    }
+
+    @Test
+    void retriesAreReadAsTheyAreWritten() {
+        assertThat(read(Retrying.class, "on").declaration().settings())
+                .containsEntry(Attribute.MAX_ATTEMPTS, Setting.of("5", "@Subscriber(maxAttempts = 5)"))
+                .containsEntry(
+                        Attribute.DEAD_LETTER, Setting.of("topic:dead", "@Subscriber(deadLetter = \"topic:dead\")"))
+                .containsEntry(Attribute.BACKOFF, Setting.of("1s..5m", "@Subscriber(backoff = \"1s..5m\")"))
+                .containsEntry(
+                        Attribute.DROP_ON,
+                        new Setting(
+                                List.of("java.lang.IllegalArgumentException", Retrying.Refused.class.getName()),
+                                "@Subscriber(dropOn = {IllegalArgumentException.class, Refused.class})"));
+        assertThat(ids(read(Retrying.class, "on"))).isEmpty();
+        assertThat(ids(read(Retrying.class, "never"))).containsExactly(ProblemId.BAD_NUMBER);
+    }
+
+    @Test
+    void exceptionsToDropOnAreTheHandlers() {
+        assertThat(read(Retrying.class, "on").handler().orElseThrow().dropOn())
+                .containsExactly(IllegalArgumentException.class, Retrying.Refused.class);
+        assertThat(read(Retrying.class, "never").handler().orElseThrow().dropOn())
+                .isEmpty();
     }
 
     @Test

@@ -20,6 +20,7 @@ import jakarta.json.bind.JsonbBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -147,7 +148,7 @@ class EngineTest {
     void aBrokerThatNobodyKnowsIsRefusedWithThoseThatAreKnown() {
         SubscriptionSpec spec = Specs.subscription("pick", OnException.RETRY, OnDecodeError.DROP);
         SubscriptionSpec elsewhere = new SubscriptionSpec(
-                spec.name(), "us", spec.receiver(), spec.onException(), spec.onDecodeError(), spec.payload());
+                spec.name(), "us", spec.receiver(), spec.retries(), spec.failures(), spec.payload(), true);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> engine.add(
@@ -462,5 +463,31 @@ class EngineTest {
         assertThat(made.stream().map(Thread::getName).collect(Collectors.toSet()))
                 .containsExactly("consignee-pick");
         assertThat(handler.threads).contains("opened on consignee-pick");
+    }
+
+    @Test
+    void aHandlerThatStopsItsOwnApplicationLosesNoCopyThatWaits() {
+        transport.onSenderAttached = sender -> sender.onForward =
+                how -> new CompletableFuture<Void>().completeOnTimeout(null, 50, TimeUnit.MILLISECONDS);
+        handler.method = (payload, delivery) -> {
+            if (payload.equals("end")) {
+                engine.stop();
+            }
+            return HandlerOutcome.retryAfter(Duration.ofHours(1));
+        };
+        add("pick");
+        engine.start();
+        FakeReceiver receiver = receiverOf("pick");
+        for (int i = 0; i < 5; i++) {
+            FakeReceiver.FakeDelivery later = receiver.deliver("later");
+            await().until(later::settled);
+        }
+
+        receiver.deliver("end");
+
+        await().until(() -> state("pick") == SubscriptionState.STOPPED);
+        assertThat(diagnoses.get("pick").status().copies()).isEqualTo(5);
+        assertThat(diagnoses.get("pick").status().lostCopies()).isZero();
+        assertThat(diagnoses.get("pick").status().waitingCopies()).isZero();
     }
 }

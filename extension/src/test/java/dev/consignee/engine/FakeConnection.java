@@ -1,5 +1,6 @@
 package dev.consignee.engine;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.transport.Address;
 import dev.consignee.transport.Connection;
 import dev.consignee.transport.Receiver;
@@ -40,6 +41,7 @@ final class FakeConnection implements Connection {
         transport.onSender.run(transport.senders.size() + 1);
         refuseIfNotOpen();
         FakeSender sender = new FakeSender(this, target);
+        transport.onSenderAttached.accept(sender);
         transport.senders.add(sender);
         return sender;
     }
@@ -53,6 +55,7 @@ final class FakeConnection implements Connection {
     /** The network goes. */
     void lose() {
         open = false;
+        transport.senders.stream().filter(each -> each.connection == this).forEach(FakeSender::detach);
         transport.receivers.stream().filter(each -> each.connection == this).forEach(FakeReceiver::lose);
     }
 
@@ -63,6 +66,11 @@ final class FakeConnection implements Connection {
     @Override
     public boolean isOpen() {
         return open;
+    }
+
+    @Override
+    public BrokerProfile profile() {
+        return transport.profile;
     }
 
     @Override

@@ -4,12 +4,14 @@ import dev.consignee.transport.Disposition;
 import dev.consignee.transport.InboundDelivery;
 import dev.consignee.transport.MalformedMessageException;
 import dev.consignee.transport.Message;
+import dev.consignee.transport.Original;
 import dev.consignee.transport.Receiver;
 import dev.consignee.transport.ReceiverSpec;
 import dev.consignee.transport.SettlementListener;
 import dev.consignee.transport.TransportException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,7 +48,7 @@ final class FakeReceiver implements Receiver {
 
     synchronized FakeDelivery deliver(Message message) {
         FakeDelivery delivery = new FakeDelivery(message);
-        if (withdrawn) {
+        if (withdrawn && !spec.settled()) {
             release(delivery);
         } else {
             arrived.add(delivery);
@@ -67,7 +69,9 @@ final class FakeReceiver implements Receiver {
     private synchronized void lose(TransportException reason) {
         if (lost == null) {
             lost = reason;
-            arrived.clear();
+            if (!spec.settled()) {
+                arrived.clear();
+            }
             arrived.add(WAKE);
             if (!closed) {
                 listener.linkLost(reason);
@@ -84,6 +88,9 @@ final class FakeReceiver implements Receiver {
 
     @Override
     public InboundDelivery receive(Duration timeout) throws TransportException, InterruptedException {
+        if (spec.settled()) {
+            return receiveSettled(timeout);
+        }
         throwIfLost();
         Object next = arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         throwIfLost();
@@ -97,6 +104,19 @@ final class FakeReceiver implements Receiver {
             beforeHandingOut.run();
         }
         return (FakeDelivery) next;
+    }
+
+    /** What arrived settled is handed out whatever became of the link. */
+    private InboundDelivery receiveSettled(Duration timeout) throws TransportException, InterruptedException {
+        Object next = arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (next instanceof FakeDelivery delivery) {
+            beforeHandingOut.run();
+            return delivery;
+        } else if (next == WAKE) {
+            arrived.add(WAKE);
+        }
+        throwIfLost();
+        return null;
     }
 
     private void throwIfLost() throws TransportException {
@@ -113,9 +133,11 @@ final class FakeReceiver implements Receiver {
         }
         withdrawn = true;
         events.add("withdrawn");
-        for (Object next = arrived.poll(); next != null; next = arrived.poll()) {
-            if (next instanceof FakeDelivery untouched) {
-                release(untouched);
+        if (!spec.settled()) {
+            for (Object next = arrived.poll(); next != null; next = arrived.poll()) {
+                if (next instanceof FakeDelivery untouched) {
+                    release(untouched);
+                }
             }
         }
         arrived.add(WAKE);
@@ -163,6 +185,19 @@ final class FakeReceiver implements Receiver {
         }
     }
 
+    @Override
+    public synchronized void grant() {
+        events.add("granted " + listener.mayGrant());
+    }
+
+    /** Whether a broker would be granted credit now. */
+    boolean mayGrant() {
+        return listener.mayGrant();
+    }
+
+    /** What {@link FakeDelivery#original()} gives. */
+    record FakeOriginal(Message message) implements Original {}
+
     /** A delivery, and what became of it. */
     final class FakeDelivery implements InboundDelivery {
 
@@ -170,6 +205,10 @@ final class FakeReceiver implements Receiver {
         volatile Disposition written;
         /** The disposition that nobody got. */
         volatile Disposition lost;
+        /** Whether one that arrived settled has been dealt with. */
+        volatile boolean ended;
+        /** Whether the message's bytes were kept. */
+        volatile boolean kept = true;
 
         private final Message message;
 
@@ -183,6 +222,23 @@ final class FakeReceiver implements Receiver {
                 throw new MalformedMessageException("garbage", new IllegalArgumentException());
             }
             return message;
+        }
+
+        @Override
+        public Optional<Original> original() {
+            return kept ? Optional.of(new FakeOriginal(message)) : Optional.empty();
+        }
+
+        @Override
+        public boolean arrivedSettled() {
+            return spec.settled();
+        }
+
+        @Override
+        public void end() {
+            Assertions.assertThat(arrivedSettled()).isTrue();
+            Assertions.assertThat(ended).as("ended once").isFalse();
+            ended = true;
         }
 
         @Override

@@ -1,9 +1,12 @@
 package dev.consignee.engine;
 
 import dev.consignee.transport.Address;
+import dev.consignee.transport.Forwarding;
 import dev.consignee.transport.Message;
+import dev.consignee.transport.Original;
 import dev.consignee.transport.Sender;
 import dev.consignee.transport.TransportException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +25,8 @@ final class FakeSender implements Sender {
     final List<Message> sent = new CopyOnWriteArrayList<>();
     final List<Duration> timeouts = new CopyOnWriteArrayList<>();
     volatile Script onSend = message -> CompletableFuture.completedFuture(null);
+    final List<Forwarded> forwarded = new CopyOnWriteArrayList<>();
+    volatile ForwardScript onForward = how -> CompletableFuture.completedFuture(null);
     volatile boolean offersDelay = true;
     private volatile boolean open = true;
     private volatile boolean closed;
@@ -39,6 +44,27 @@ final class FakeSender implements Sender {
         sent.add(message);
         timeouts.add(timeout);
         return onSend.send(message);
+    }
+
+    @Override
+    public CompletableFuture<Void> forward(Original original, Forwarding how, Duration timeout) {
+        if (!isOpen()) {
+            return CompletableFuture.failedFuture(new TransportException("the sender is closed", null, null));
+        }
+        forwarded.add(new Forwarded(((FakeReceiver.FakeOriginal) original).message(), how));
+        return onForward.forward(how);
+    }
+
+    /** A message that was sent again. */
+    record Forwarded(Message message, Forwarding how) {
+        String text() {
+            return new String(((Message.Data) message.body()).bytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** What the broker does with a message that is sent again. */
+    interface ForwardScript {
+        CompletableFuture<Void> forward(Forwarding how);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.consignee.engine;
 
 import static dev.consignee.engine.Eventually.await;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.transport.BrokerSpec;
 import dev.consignee.transport.Connection;
 import dev.consignee.transport.Transport;
@@ -33,6 +34,8 @@ final class FakeTransport implements Transport {
     volatile Script onReceiver = attempt -> {};
     volatile Script onSender = attempt -> {};
     volatile Consumer<FakeReceiver> onAttached = receiver -> {};
+    volatile Consumer<FakeSender> onSenderAttached = sender -> {};
+    volatile BrokerProfile profile = BrokerProfile.ARTEMIS;
     private final AtomicInteger atOnce = new AtomicInteger();
 
     static TransportException refused(String text) {
@@ -68,6 +71,12 @@ final class FakeTransport implements Transport {
     FakeConnection connection(int number) {
         await().until(() -> connections.size() >= number);
         return connections.get(number - 1);
+    }
+
+    /** The sender that was attached as that one, waited for. */
+    FakeSender sender(int number) {
+        await().until(() -> senders.size() >= number);
+        return senders.get(number - 1);
     }
 
     /** The receiver that was attached as that one, waited for. */

@@ -17,7 +17,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReceivedDeliveryTest {
 
     private static ReceivedDelivery delivery(OptionalLong count) {
-        return new ReceivedDelivery("shipments", Messages.counted(count));
+        return of(Messages.counted(count));
+    }
+
+    private static ReceivedDelivery of(Message message) {
+        return new ReceivedDelivery("shipments", message, Attempt.of(message));
     }
 
     @ParameterizedTest
@@ -48,7 +52,7 @@ class ReceivedDeliveryTest {
 
     @Test
     void withoutAHeaderItIsNotDurableAndOfDefaultPriority() {
-        ReceivedDelivery delivery = new ReceivedDelivery("shipments", Messages.text("x"));
+        ReceivedDelivery delivery = of(Messages.text("x"));
 
         assertThat(delivery.durable()).isFalse();
         assertThat(delivery.priority()).isEqualTo(4);
@@ -75,8 +79,8 @@ class ReceivedDeliveryTest {
                 .build();
         Message.Header header =
                 new Message.Header(true, OptionalInt.of(7), Optional.of(Duration.ofSeconds(8)), OptionalLong.empty());
-        ReceivedDelivery delivery = new ReceivedDelivery(
-                "shipments", new Message(header, Map.of("x-opt-a", 9), properties, Map.of(), new Message.None()));
+        ReceivedDelivery delivery =
+                of(new Message(header, Map.of("x-opt-a", 9), properties, Map.of(), new Message.None()));
 
         assertThat(delivery.address()).isEqualTo("shipments");
         assertThat(delivery.messageId()).contains(MessageId.of("id"));

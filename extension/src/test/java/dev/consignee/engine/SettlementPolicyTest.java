@@ -1,96 +1,209 @@
 package dev.consignee.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.consignee.HandlerOutcome;
 import dev.consignee.OnDecodeError;
 import dev.consignee.OnException;
-import dev.consignee.engine.SettlementPolicy.Plan;
+import dev.consignee.declaration.AttemptSource;
+import dev.consignee.declaration.DelayedRetry;
+import dev.consignee.declaration.OnStop;
+import dev.consignee.time.Backoff;
 import dev.consignee.transport.Disposition;
-import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+/** What {@link SettlementTableTest} can't say in words: lengths of delays, and kinds of exceptions. */
 class SettlementPolicyTest {
 
-    private static final Plan STOP = new Plan.Stop();
+    private static final double MIDDLE = 0.5;
+    private static final Backoff STEADY = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0);
+    private static final Backoff JITTERED = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2);
 
-    private static final Map<OnException, Plan> THREW = new EnumMap<>(Map.of(
-            OnException.RETRY, settle(Disposition.MODIFIED_FAILED),
-            OnException.DROP, settle(Disposition.REJECTED),
-            OnException.ACK, settle(Disposition.ACCEPTED),
-            OnException.STOP, STOP));
-
-    private static final Map<OnDecodeError, Plan> UNDECODABLE = new EnumMap<>(Map.of(
-            OnDecodeError.DROP, settle(Disposition.REJECTED),
-            OnDecodeError.RETRY, settle(Disposition.MODIFIED_FAILED),
-            OnDecodeError.ACK, settle(Disposition.ACCEPTED),
-            OnDecodeError.STOP, STOP));
+    private static final Plan MODIFIED = settle(Disposition.MODIFIED_FAILED);
+    private static final Plan REJECTED = settle(Disposition.REJECTED);
 
     private static Plan settle(Disposition disposition) {
-        return new Plan.Settle(disposition);
+        return Plan.of(new Plan.Settle(disposition));
     }
 
-    /** Every pair of policies; a new constant without a row here fails. */
-    static Stream<SettlementPolicy> policies() {
-        return Arrays.stream(OnException.values())
-                .flatMap(thrown -> Arrays.stream(OnDecodeError.values())
-                        .map(undecodable -> new SettlementPolicy(thrown, undecodable)));
+    private static Plan rejectedAndCopyAfter(Duration delay) {
+        return Plan.of(new Plan.Settle(Disposition.REJECTED), new Plan.CopyLater(delay));
     }
 
-    static Stream<Arguments> returned() {
-        return policies()
-                .flatMap(policy -> Stream.of(
-                        Arguments.of(policy, HandlerOutcome.ack(), Disposition.ACCEPTED),
-                        Arguments.of(policy, HandlerOutcome.retry(), Disposition.MODIFIED_FAILED),
-                        Arguments.of(policy, HandlerOutcome.drop(), Disposition.REJECTED)));
+    private static Attempt attempt(long number) {
+        return new Attempt(number, false, true);
     }
 
-    @ParameterizedTest
-    @MethodSource("returned")
-    void whatAHandlerReturnsIsSettledAsItSaysWhateverThePolicies(
-            SettlementPolicy policy, HandlerOutcome outcome, Disposition expected) {
-        assertThat(policy.returned(outcome)).isEqualTo(settle(expected));
+    private static SettlementPolicy policy(FailureSpec failures) {
+        RetrySpec retries = new RetrySpec(
+                OptionalInt.empty(),
+                Optional.empty(),
+                DelayedRetry.IN_PROCESS,
+                OnStop.PUBLISH,
+                10_000,
+                AttemptSource.HEADER);
+        return new SettlementPolicy(retries, failures, false, true);
     }
 
-    @ParameterizedTest
-    @MethodSource("policies")
-    void aHandlerThatThrewIsSettledByItsOwnPolicyAlone(SettlementPolicy policy) {
-        assertThat(policy.threw()).isNotNull().isEqualTo(THREW.get(policy.onException()));
+    private static SettlementPolicy backingOff(Backoff backoff) {
+        return policy(new FailureSpec(OnException.RETRY, OnDecodeError.RETRY, Optional.of(backoff), List.of()));
     }
 
-    @ParameterizedTest
-    @MethodSource("policies")
-    void aBodyThatIsNoPayloadIsSettledByItsOwnPolicyAlone(SettlementPolicy policy) {
-        assertThat(policy.undecodable()).isNotNull().isEqualTo(UNDECODABLE.get(policy.onDecodeError()));
+    private static SettlementPolicy dropping(OnException onException, List<Class<? extends Throwable>> dropOn) {
+        return policy(new FailureSpec(onException, OnDecodeError.DROP, Optional.empty(), dropOn));
+    }
+
+    private static Duration delayOf(Plan plan) {
+        Plan.CopyLater copy = (Plan.CopyLater) plan.steps().get(1);
+        assertThat(plan).isEqualTo(rejectedAndCopyAfter(copy.delay()));
+        return copy.delay();
     }
 
     @Test
-    void everyOutcomeHasARowInTheTable() {
-        assertThat(HandlerOutcome.class.getPermittedSubclasses()).hasSize(3);
+    void theBackoffDoublesPerAttemptUpToTheGreatest() {
+        List<Long> seconds = LongStream.rangeClosed(1, 11)
+                .mapToObj(number -> backingOff(STEADY).threw(new IOException(), attempt(number), MIDDLE))
+                .map(plan -> delayOf(plan).toSeconds())
+                .toList();
+
+        assertThat(seconds).containsExactly(1L, 2L, 4L, 8L, 16L, 32L, 64L, 128L, 256L, 300L, 300L);
     }
 
     @ParameterizedTest
-    @MethodSource("policies")
-    void nothingThatAHandlerDidIsEverReleased(SettlementPolicy policy) {
-        assertThat(Stream.of(
-                        policy.returned(HandlerOutcome.ack()),
-                        policy.returned(HandlerOutcome.retry()),
-                        policy.returned(HandlerOutcome.drop()),
-                        policy.threw(),
-                        policy.undecodable()))
-                .doesNotContain(settle(Disposition.RELEASED));
+    @ValueSource(longs = {64, Integer.MAX_VALUE, Integer.MAX_VALUE + 1L, (1L << 32) + 1, 1L << 33, Long.MAX_VALUE})
+    void aHugeAttemptBacksOffByTheGreatestAndDoesNotStartOver(long number) {
+        assertThat(backingOff(STEADY).threw(new IOException(), attempt(number), MIDDLE))
+                .isEqualTo(rejectedAndCopyAfter(STEADY.greatest()));
     }
 
+    /** Copies are attempts like any other: the delay goes on from their count. */
+    @Test
+    void theBackoffOfACopyGoesOnFromItsAttempt() {
+        assertThat(backingOff(STEADY).threw(new IOException(), new Attempt(5, true, false), MIDDLE))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofSeconds(16)));
+    }
+
+    @Test
+    void theDiceShortenAndLengthenTheBackoff() {
+        SettlementPolicy policy = backingOff(JITTERED);
+
+        assertThat(policy.threw(new IOException(), attempt(1), 0))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofMillis(800)));
+        assertThat(policy.threw(new IOException(), attempt(1), MIDDLE))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofSeconds(1)));
+        assertThat(policy.threw(new IOException(), attempt(1), 1))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofMillis(1_200)));
+    }
+
+    @Test
+    void noBackoffIsLongerThanTheGreatestJitterIncluded() {
+        Random random = new Random(7);
+        for (long number = 1; number < 1_000; number++) {
+            Plan plan = backingOff(JITTERED).threw(new IOException(), attempt(number), random.nextDouble());
+
+            assertThat(delayOf(plan)).isPositive().isLessThanOrEqualTo(JITTERED.greatest());
+        }
+    }
+
+    /** Failures of the handler back off; what the handler asks for, and a body that is no payload, do not. */
+    @Test
+    void theBackoffIsForExceptionsAlone() {
+        SettlementPolicy policy = backingOff(STEADY);
+
+        assertThat(policy.returned(HandlerOutcome.retry(), attempt(1))).isEqualTo(MODIFIED);
+        assertThat(policy.undecodable(attempt(1))).isEqualTo(MODIFIED);
+        assertThat(policy.returned(HandlerOutcome.retryAfter(Duration.ofHours(1)), attempt(9)))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofHours(1)));
+    }
+
+    @Test
+    void withoutABackoffAnExceptionIsARetryAtOnce() {
+        assertThat(dropping(OnException.RETRY, List.of()).threw(new IOException(), attempt(3), MIDDLE))
+                .isEqualTo(MODIFIED);
+    }
+
+    static Stream<Throwable> dropped() {
+        return Stream.of(
+                new IOException(),
+                new FileNotFoundException(),
+                new IllegalArgumentException(),
+                new NumberFormatException());
+    }
+
+    @ParameterizedTest
+    @MethodSource("dropped")
+    void anExceptionThatDropOnNamesIsDroppedAndSoAreItsSubclasses(Throwable thrown) {
+        SettlementPolicy policy =
+                dropping(OnException.RETRY, List.of(IOException.class, IllegalArgumentException.class));
+
+        assertThat(policy.threw(thrown, attempt(1), MIDDLE)).isEqualTo(REJECTED);
+    }
+
+    static Stream<Throwable> notDropped() {
+        return Stream.of(
+                new Exception(),
+                new RuntimeException(new IOException()),
+                new IllegalStateException(),
+                new AssertionError(),
+                new StackOverflowError());
+    }
+
+    /** A superclass, a cause and a stranger are not what was named. */
+    @ParameterizedTest
+    @MethodSource("notDropped")
+    void anyOtherThrowableIsRetried(Throwable thrown) {
+        SettlementPolicy policy =
+                dropping(OnException.RETRY, List.of(IOException.class, IllegalArgumentException.class));
+
+        assertThat(policy.threw(thrown, attempt(1), MIDDLE)).isEqualTo(MODIFIED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(OnException.class)
+    void whatDropOnNamesIsDroppedWhateverOnExceptionSays(OnException onException) {
+        assertThat(dropping(onException, List.of(Throwable.class)).threw(new StackOverflowError(), attempt(1), MIDDLE))
+                .isEqualTo(REJECTED);
+    }
+
+    @Test
+    void whatDropOnNamesDoesNotBackOff() {
+        SettlementPolicy policy = policy(new FailureSpec(
+                OnException.RETRY, OnDecodeError.DROP, Optional.of(STEADY), List.of(IOException.class)));
+
+        assertThat(policy.threw(new FileNotFoundException(), attempt(1), MIDDLE))
+                .isEqualTo(REJECTED);
+        assertThat(policy.threw(new IllegalStateException(), attempt(1), MIDDLE))
+                .isEqualTo(rejectedAndCopyAfter(Duration.ofSeconds(1)));
+    }
+
+    /** A jitter of all of it may leave a delay of nothing: then the copy is due at once, and confirmed first. */
+    @Test
+    void aBackoffThatTheDiceLeaveNothingOfIsACopyAtOnce() {
+        Backoff whole = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
+
+        assertThat(backingOff(whole).threw(new IOException(), attempt(1), 0))
+                .isEqualTo(Plan.of(new Plan.Copy(Duration.ZERO), new Plan.Settle(Disposition.ACCEPTED)));
+    }
+
+    /** Whoever calls the handler turns a null into a failure (failure-4); the policy knows no such outcome. */
     @Test
     void noOutcomeIsNoOutcome() {
-        assertThatThrownBy(() -> new SettlementPolicy(OnException.RETRY, OnDecodeError.DROP).returned(null))
-                .isInstanceOf(IllegalStateException.class);
+        SettlementPolicy policy = dropping(OnException.RETRY, List.of());
+
+        assertThatIllegalStateException().isThrownBy(() -> policy.returned(null, attempt(1)));
     }
 }

@@ -2,6 +2,9 @@ package dev.consignee.engine;
 
 import dev.consignee.OnDecodeError;
 import dev.consignee.OnException;
+import dev.consignee.declaration.AttemptSource;
+import dev.consignee.declaration.DelayedRetry;
+import dev.consignee.declaration.OnStop;
 import dev.consignee.time.Backoff;
 import dev.consignee.transport.Address;
 import dev.consignee.transport.BrokerSpec;
@@ -12,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What tests subscribe to. */
 final class Specs {
@@ -35,6 +39,7 @@ final class Specs {
                 List.of(),
                 Optional.empty(),
                 "shop",
+                Optional.empty(),
                 new BrokerSpec.Timeouts(
                         Optional.empty(),
                         Optional.empty(),
@@ -55,9 +60,41 @@ final class Specs {
                         false,
                         Optional.empty(),
                         10,
+                        false,
                         1 << 20),
-                onException,
-                onDecodeError,
-                String.class);
+                NO_RETRIES,
+                new FailureSpec(onException, onDecodeError, Optional.empty(), List.of()),
+                String.class,
+                true);
+    }
+
+    /** No cap, no dead-letter address, everything by default. */
+    static final RetrySpec NO_RETRIES = new RetrySpec(
+            OptionalInt.empty(),
+            Optional.empty(),
+            DelayedRetry.IN_PROCESS,
+            OnStop.PUBLISH,
+            10_000,
+            AttemptSource.HEADER);
+
+    static SubscriptionSpec subscription(RetrySpec retries, boolean atMostOnce) {
+        SubscriptionSpec plain = subscription("pick", OnException.RETRY, OnDecodeError.DROP);
+        ReceiverSpec receiver = plain.receiver();
+        return new SubscriptionSpec(
+                plain.name(),
+                plain.broker(),
+                new ReceiverSpec(
+                        receiver.source(),
+                        receiver.subscription(),
+                        receiver.durable(),
+                        receiver.shared(),
+                        receiver.selector(),
+                        receiver.credit(),
+                        atMostOnce,
+                        receiver.maxMessageSize()),
+                retries,
+                plain.failures(),
+                plain.payload(),
+                true);
     }
 }

@@ -14,7 +14,6 @@ import dev.consignee.diagnostics.SubscriptionState;
 import dev.consignee.engine.FakeReceiver.FakeDelivery;
 import dev.consignee.time.Backoff;
 import dev.consignee.transport.Disposition;
-import dev.consignee.transport.Transport;
 import jakarta.json.bind.Jsonb;
 import jakarta.json.bind.JsonbBuilder;
 import java.io.IOException;
@@ -44,7 +43,7 @@ class SubscriptionTest {
     private final SubscriptionDiagnosis diagnosis =
             new SubscriptionDiagnosis("pick", "pick-queue", "", SubscriptionState.NEW);
     private final Logs logs = new Logs();
-    private Connections connections;
+    private final Brokers brokers = new Brokers();
     private Subscription subscription;
     private Thread thread;
 
@@ -62,13 +61,12 @@ class SubscriptionTest {
     }
 
     private void begin(OnException onException, OnDecodeError onDecodeError, Backoff backoff, Type payload) {
-        connections = new Connections(transport, Specs.broker(""), Transport.Role.RECEIVING, Specs.AT_ONCE);
+        brokers.add(Specs.broker(""), transport, backoff);
         subscription = new Subscription(
                 Specs.subscription("pick", onException, onDecodeError),
                 new PayloadDecoder(payload, JSONB, Codecs.NONE, PayloadCheck.NONE),
                 handler,
-                connections,
-                backoff,
+                brokers.broker(""),
                 failures::add,
                 diagnosis);
         thread = new Thread(subscription, "consignee-pick");
@@ -79,10 +77,10 @@ class SubscriptionTest {
     void end() throws Exception {
         if (subscription != null) {
             subscription.beginStop();
-            connections.stop();
+            brokers.stopReceiving();
             thread.join(10_000);
             assertThat(thread.isAlive()).as("still running").isFalse();
-            connections.close();
+            brokers.close();
         }
         logs.close();
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import org.apache.qpid.jms.provider.WrappedAsyncResult;
 import org.apache.qpid.jms.provider.amqp.AmqpAbstractResource;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
 import org.apache.qpid.jms.transports.Transport;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.engine.Link;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>L1: a link is handed to its owner before the first frame on it is read.
  *   <li>L2: settlements that were queued together leave in one write, in the order they were queued, and before the credit
  *       that they return: the broker never counts more unsettled deliveries than the credit.
- *   <li>L3: each settlement is reported once, written or lost, also when the loop ends before it ran.
+ *   <li>L3: each settlement is reported once, written or lost, also when the loop ends before it ran; nobody is told of a
+ *       delivery that arrived settled.
  * </ul>
  */
 final class EventLoop extends AmqpProvider {
@@ -68,6 +71,12 @@ final class EventLoop extends AmqpProvider {
             destination = producer.getDestination();
         }
         return destination instanceof LinkAddress address ? address.owner() : null;
+    }
+
+    /** What the broker says of itself in its open frame. Once connected; any thread. */
+    Map<Symbol, Object> remoteProperties() {
+        @Nullable Map<Symbol, Object> stated = getProtonConnection().getRemoteProperties();
+        return stated == null ? Map.of() : stated;
     }
 
     /** Runs a task on the loop and then writes what it produced. Any thread. */
@@ -106,7 +115,7 @@ final class EventLoop extends AmqpProvider {
         }
     }
 
-    /** Queues a settlement. Any thread; returns at once. */
+    /** Queues a settlement, or the end of a delivery that arrived settled. Any thread; returns at once. */
     void settle(QpidDelivery delivery) {
         settlements.add(delivery);
         if (over) {
@@ -119,20 +128,20 @@ final class EventLoop extends AmqpProvider {
     private void settleAll() {
         scheduled.set(false);
         for (QpidDelivery next = settlements.poll(); next != null; next = settlements.poll()) {
-            if (next.receiver().apply(next)) {
+            if (next.arrivedSettled()) {
+                next.receiver().ended();
+                receivers.add(next.receiver());
+            } else if (next.receiver().apply(next)) {
                 batch.add(next);
                 receivers.add(next.receiver());
             } else {
                 next.lost();
             }
         }
-        if (batch.isEmpty()) {
-            return;
-        }
         // Proton writes a flow before the dispositions of the same turn, so they need a turn of their own (L2);
         // flushed,
         // since the turn after it, which flushes only what it wrote itself, may have nothing to write.
-        boolean written = pumpToProtonTransport(NOBODY_WAITS);
+        boolean written = batch.isEmpty() || pumpToProtonTransport(NOBODY_WAITS);
         List<QpidDelivery> settled = List.copyOf(batch);
         batch.clear();
         for (QpidDelivery delivery : settled) {
@@ -142,7 +151,7 @@ final class EventLoop extends AmqpProvider {
                 delivery.lost();
             }
         }
-        receivers.forEach(QpidReceiver::grant);
+        receivers.forEach(QpidReceiver::grantDue);
         receivers.clear();
     }
 
@@ -159,7 +168,9 @@ final class EventLoop extends AmqpProvider {
 
     private void loseTheRest() {
         for (QpidDelivery next = settlements.poll(); next != null; next = settlements.poll()) {
-            next.lost();
+            if (!next.arrivedSettled()) {
+                next.lost();
+            }
         }
     }
 

@@ -23,7 +23,8 @@ final class Outline {
 
     private final ReadableBuffer bytes;
 
-    private Outline(ReadableBuffer bytes) {
+    /** Begins at the buffer's position. */
+    Outline(ReadableBuffer bytes) {
         this.bytes = bytes;
     }
 
@@ -37,11 +38,21 @@ final class Outline {
         try {
             Outline outline = new Outline(bytes);
             while (bytes.hasRemaining()) {
-                outline.value(bytes.limit(), 0);
+                outline.step(bytes.limit());
             }
         } finally {
             bytes.position(begin);
         }
+    }
+
+    /**
+     * Steps over one value, with all that is in it: the buffer's position is behind it.
+     *
+     * @param end where what it is part of ends
+     * @throws IllegalArgumentException where it is none
+     */
+    void step(int end) {
+        value(end, 0);
     }
 
     private void value(int end, int depth) {

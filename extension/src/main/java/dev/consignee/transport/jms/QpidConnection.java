@@ -1,5 +1,6 @@
 package dev.consignee.transport.jms;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.transport.Address;
 import dev.consignee.transport.Connection;
 import dev.consignee.transport.ReceiverSpec;
@@ -27,18 +28,23 @@ final class QpidConnection implements Connection {
     /** Qpid's mode for settling each message on its own. */
     private static final int INDIVIDUAL_ACKNOWLEDGE = 101;
 
+    /** Qpid's mode in which it asks the broker to settle on hand-over. */
+    private static final int NO_ACKNOWLEDGE = 257;
+
     private final String remote;
     private final JmsConnection connection;
     private final EventLoop loop;
+    private final BrokerProfile profile;
     private final Set<QpidReceiver> receivers = ConcurrentHashMap.newKeySet();
     private final Set<QpidSender> senders = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable TransportException> lost = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    QpidConnection(String remote, JmsConnection connection, EventLoop loop) {
+    QpidConnection(String remote, JmsConnection connection, EventLoop loop, BrokerProfile profile) {
         this.remote = remote;
         this.connection = connection;
         this.loop = loop;
+        this.profile = profile;
         connection.addConnectionListener(new Losses());
         if (connection.isFailed()) {
             lose(new TransportException("the connection to " + remote + " is gone", null, null));
@@ -48,7 +54,7 @@ final class QpidConnection implements Connection {
     @Override
     public QpidReceiver openReceiver(ReceiverSpec spec, SettlementListener listener) throws TransportException {
         throwIfLost();
-        Session session = open(spec.source());
+        Session session = open(spec.source(), spec.settled() ? NO_ACKNOWLEDGE : INDIVIDUAL_ACKNOWLEDGE);
         QpidReceiver[] receiver = new QpidReceiver[1];
         receiver[0] = new QpidReceiver(spec, listener, session, () -> receivers.remove(receiver[0]));
         receivers.add(receiver[0]);
@@ -85,9 +91,9 @@ final class QpidConnection implements Connection {
     @Override
     public QpidSender openSender(Address target) throws TransportException {
         throwIfLost();
-        Session session = open(target);
+        Session session = open(target, INDIVIDUAL_ACKNOWLEDGE);
         QpidSender[] sender = new QpidSender[1];
-        sender[0] = new QpidSender(target, session, () -> senders.remove(sender[0]));
+        sender[0] = new QpidSender(target, profile, session, () -> senders.remove(sender[0]));
         senders.add(sender[0]);
         try {
             session.createProducer(LinkAddress.of(target, sender[0]));
@@ -102,9 +108,9 @@ final class QpidConnection implements Connection {
         return sender[0];
     }
 
-    private Session open(Address address) throws TransportException {
+    private Session open(Address address, int mode) throws TransportException {
         try {
-            return connection.createSession(false, INDIVIDUAL_ACKNOWLEDGE);
+            return connection.createSession(false, mode);
         } catch (JMSException | RuntimeException refused) {
             throw Failures.of("opening a session for " + address, refused);
         }
@@ -127,6 +133,11 @@ final class QpidConnection implements Connection {
     @Override
     public boolean isOpen() {
         return lost.get() == null && !connection.isFailed();
+    }
+
+    @Override
+    public BrokerProfile profile() {
+        return profile;
     }
 
     @Override

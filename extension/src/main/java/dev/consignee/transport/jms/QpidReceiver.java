@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
+import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.Released;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
@@ -26,12 +27,19 @@ import org.jspecify.annotations.Nullable;
  * A receiving link, attached by Qpid JMS with no credit of its own, fed and settled here.
  *
  * <ul>
- *   <li>R1: a delivery is in {@code arrived}, or in a handler's hand, or settled; never in two of them.
- *   <li>R2: once the link is gone ({@code lost}), nothing of it is handed out and nothing of it is settled.
- *   <li>R3: once the credit is withdrawn nothing is handed out; what was not, and what still arrives, is released as soon
- *       as the broker has no credit left, with which it would hand it over again.
+ *   <li>R1: a delivery is in {@code arrived}, or in a handler's hand, or settled or ended; never in two of them.
+ *   <li>R2: once the link is gone ({@code lost}), nothing of it is handed out and nothing of it is settled, R5 apart.
+ *   <li>R3: once the credit is withdrawn nothing is handed out, R5 apart; what was not, and what still arrives, is released
+ *       as soon as the broker has no credit left, with which it would hand it over again.
  *   <li>R4: once abandoned, nothing is settled, whoever still holds a delivery.
+ *   <li>R5: a delivery that arrived settled is the process's alone: it stays in {@code arrived} until it is handed out,
+ *       whatever becomes of credit and link, and is never released (once-6).
+ *   <li>R6: nothing is granted that the listener has no room for; it is asked each time.
  * </ul>
+ *
+ * <p>Whether a delivery arrived settled is its own affair, whatever was agreed for the link: a broker may settle on hand-over
+ * though asked not to, delivery by delivery, and one that was asked to and does not is told at once that the delivery is
+ * accepted.
  *
  * <p>{@code arrived} and the flags may be used by any thread; window and link only by the event loop.
  */
@@ -69,15 +77,15 @@ final class QpidReceiver implements Receiver, LinkOwner {
         loop = eventLoop;
         link = (org.apache.qpid.proton.engine.Receiver) attached;
         new Events(attached);
-        if (attached.getRemoteSenderSettleMode() == SenderSettleMode.SETTLED) {
+        if (!spec.settled() && attached.getRemoteSenderSettleMode() == SenderSettleMode.SETTLED) {
             throw new IllegalStateException("the broker settles deliveries on hand-over, though asked not to");
         }
-        grant();
+        grantDue();
     }
 
-    /** Grants what the window allows, unless the credit is being withdrawn. */
-    void grant() {
-        if (withdrawing || lost.get() != null || !usable()) {
+    /** Grants what the window allows, unless the credit is being withdrawn, or whoever listens wants none (R6). */
+    void grantDue() {
+        if (withdrawing || lost.get() != null || !usable() || !listener.mayGrant()) {
             return;
         }
         int more = window.grant();
@@ -95,6 +103,11 @@ final class QpidReceiver implements Receiver, LinkOwner {
         delivery.proton().settle();
         window.settled();
         return true;
+    }
+
+    /** A delivery that arrived settled has ended. */
+    void ended() {
+        window.settled();
     }
 
     private boolean usable() {
@@ -115,15 +128,20 @@ final class QpidReceiver implements Receiver, LinkOwner {
             delivery.settle();
             window.received();
             window.settled();
-            grant();
+            grantDue();
             return;
         }
         intake.arrived(link(), delivery);
         if (!delivery.isPartial()) {
+            boolean settled = spec.settled() || delivery.remotelySettled();
             QpidDelivery arrival = intake.complete()
-                    .map(tooLarge -> new QpidDelivery(this, delivery, tooLarge))
-                    .orElseGet(() -> new QpidDelivery(this, delivery, link().recv()));
+                    .map(tooLarge -> new QpidDelivery(this, delivery, settled, tooLarge))
+                    .orElseGet(() -> new QpidDelivery(this, delivery, settled, link().recv()));
             link().advance();
+            if (settled) {
+                delivery.disposition(Accepted.getInstance()); // which is not sent where the broker has settled
+                delivery.settle();
+            }
             window.received();
             arrived.add(new Arrival(arrival));
         }
@@ -145,8 +163,9 @@ final class QpidReceiver implements Receiver, LinkOwner {
         checkWithdrawn();
     }
 
+    /** Where no credit is left, neither with the broker nor in deliveries that have come and were not taken in. */
     private void checkWithdrawn() {
-        if (withdrawing && link().getRemoteCredit() <= 0) {
+        if (withdrawing && link().getCredit() <= 0) {
             window.drained();
             releaseUntouched();
             withdrawn.countDown();
@@ -154,12 +173,11 @@ final class QpidReceiver implements Receiver, LinkOwner {
     }
 
     private void releaseUntouched() {
-        for (Arrival next = arrived.poll(); next != null; next = arrived.poll()) {
-            if (next.delivery != null) {
-                release(next.delivery);
+        for (Arrival next : arrived) {
+            if (next.delivery() != null && !next.delivery().arrivedSettled() && arrived.remove(next)) { // R1, R5
+                release(next.delivery());
             }
         }
-        arrived.add(Arrival.WAKE);
     }
 
     /** The link, its session or its connection is gone (R2). Any thread; the first reason counts. */
@@ -168,7 +186,7 @@ final class QpidReceiver implements Receiver, LinkOwner {
             if (!closed.get()) {
                 listener.linkLost(reason); // before its consumer can attach again
             }
-            arrived.clear();
+            arrived.removeIf(Arrival::unsettled);
             arrived.add(Arrival.WAKE);
             withdrawn.countDown();
         }
@@ -178,21 +196,32 @@ final class QpidReceiver implements Receiver, LinkOwner {
 
     @Override
     public @Nullable QpidDelivery receive(Duration timeout) throws TransportException, InterruptedException {
-        throwIfLost();
-        if (withdrawing) {
+        @Nullable Arrival next = over() ? null : arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        @Nullable QpidDelivery delivery = next == null ? null : next.delivery();
+        if (delivery == null || (lost.get() != null && !delivery.arrivedSettled())) {
+            delivery = over() ? nextSettled() : null;
+        }
+        if (delivery == null) {
+            throwIfLost();
             return null;
         }
-        Arrival next = arrived.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
-        throwIfLost();
-        if (next == null) {
-            return null;
+        delivery.decode(codec);
+        return delivery;
+    }
+
+    /** Whether nothing is handed out any more but what arrived settled. */
+    private boolean over() {
+        return withdrawing || lost.get() != null;
+    }
+
+    /** Takes the next one that arrived settled (R5), without waiting. */
+    private @Nullable QpidDelivery nextSettled() {
+        for (Arrival next : arrived) {
+            if (next.delivery() != null && next.delivery().arrivedSettled() && arrived.remove(next)) {
+                return next.delivery();
+            }
         }
-        if (next.delivery == null) {
-            arrived.add(Arrival.WAKE);
-            return null;
-        }
-        next.delivery.decode(codec);
-        return next.delivery;
+        return null;
     }
 
     private void throwIfLost() throws TransportException {
@@ -200,6 +229,11 @@ final class QpidReceiver implements Receiver, LinkOwner {
         if (reason != null) {
             throw reason.again();
         }
+    }
+
+    @Override
+    public void grant() {
+        loop().execute(this::grantDue);
     }
 
     @Override
@@ -246,6 +280,10 @@ final class QpidReceiver implements Receiver, LinkOwner {
         return listener;
     }
 
+    Intake intake() {
+        return intake;
+    }
+
     EventLoop loop() {
         EventLoop current = loop;
         if (current == null) {
@@ -264,6 +302,10 @@ final class QpidReceiver implements Receiver, LinkOwner {
     /** What the consumer takes from the queue: a delivery, or a call to look at the flags. */
     private record Arrival(@Nullable QpidDelivery delivery) {
         private static final Arrival WAKE = new Arrival(null);
+
+        boolean unsettled() {
+            return delivery != null && !delivery.arrivedSettled();
+        }
     }
 
     private final class Events extends LinkEvents {

@@ -1,7 +1,11 @@
 package dev.consignee.transport.jms;
 
+import dev.consignee.declaration.BrokerProfile;
 import dev.consignee.transport.Address;
+import dev.consignee.transport.Forwarding;
+import dev.consignee.transport.MalformedMessageException;
 import dev.consignee.transport.Message;
+import dev.consignee.transport.Original;
 import dev.consignee.transport.Sender;
 import dev.consignee.transport.TransportException;
 import jakarta.jms.JMSException;
@@ -21,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.qpid.jms.provider.amqp.AmqpProvider;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.Outcome;
 import org.apache.qpid.proton.amqp.messaging.Rejected;
@@ -38,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>S1: a send ends once: accepted, refused, timed out, or failed with its link.
  *   <li>S2: a send that timed out while it waited for credit never leaves.
  *   <li>S3: messages leave in the order they were sent.
+ *   <li>S4: a message that is larger than the broker takes is refused here: the broker would detach the link, and fail all
+ *       others with it.
+ *   <li>S5: a message that is forwarded and has left does not time out: who sends it again would have two.
  * </ul>
  *
  * <p>The link, {@code waiting} and {@code sent} belong to the event loop; any thread may send.
@@ -47,6 +55,7 @@ final class QpidSender implements Sender, LinkOwner {
     private static final Symbol DELAYED_DELIVERY = Symbol.valueOf("DELAYED_DELIVERY");
 
     private final Address target;
+    private final boolean takesOnlyItsOwnUserId;
     private final Session session;
     private final Runnable onClose;
     private final Queue<Send> waiting = new ArrayDeque<>();
@@ -59,8 +68,9 @@ final class QpidSender implements Sender, LinkOwner {
     private org.apache.qpid.proton.engine.@Nullable Sender link;
     private long nextTag;
 
-    QpidSender(Address target, Session session, Runnable onClose) {
+    QpidSender(Address target, BrokerProfile profile, Session session, Runnable onClose) {
         this.target = target;
+        this.takesOnlyItsOwnUserId = profile == BrokerProfile.RABBITMQ;
         this.session = session;
         this.onClose = onClose;
     }
@@ -69,7 +79,10 @@ final class QpidSender implements Sender, LinkOwner {
 
     @Override
     public CompletableFuture<@Nullable Void> send(Message message, Duration timeout) {
-        Send send = new Send(encode(message), timeout);
+        return send(new Send(encode(message), timeout, false));
+    }
+
+    private CompletableFuture<@Nullable Void> send(Send send) {
         EventLoop current = loop;
         if (current == null || !current.execute(() -> begin(send))) {
             send.fail(gone("the connection is closed"));
@@ -97,6 +110,21 @@ final class QpidSender implements Sender, LinkOwner {
                 properties.with(target.name(), Instant.now().truncatedTo(ChronoUnit.MILLIS)),
                 message.applicationProperties(),
                 message.body());
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> forward(Original original, Forwarding how, Duration timeout) {
+        if (!(original instanceof EncodedMessage arrived)) {
+            throw new IllegalArgumentException("a message of another transport: " + original.getClass());
+        }
+        byte[] encoded;
+        try {
+            encoded = Splice.of(arrived.bytes(), how, takesOnlyItsOwnUserId);
+        } catch (MalformedMessageException malformed) {
+            return CompletableFuture.failedFuture(
+                    new TransportException("sending to " + target + ": " + malformed.getMessage(), null, malformed));
+        }
+        return send(new Send(encoded, timeout, true));
     }
 
     @Override
@@ -163,6 +191,12 @@ final class QpidSender implements Sender, LinkOwner {
             send.fail(reason != null ? reason.again() : gone("the link is gone"));
             return;
         }
+        @Nullable UnsignedLong most = link == null ? null : link.getRemoteMaxMessageSize();
+        if (most != null && most.longValue() > 0 && send.encoded.length > most.longValue()) { // S4
+            send.fail(
+                    gone("the message has " + send.encoded.length + " bytes, and the broker takes " + most + " there"));
+            return;
+        }
         send.deadline = current.after(send.timeout, () -> timedOut(send));
         waiting.add(send);
         sendWaiting();
@@ -191,7 +225,7 @@ final class QpidSender implements Sender, LinkOwner {
         }
         while (link.getCredit() > 0 && !waiting.isEmpty()) {
             Send next = waiting.remove();
-            next.transferred = true;
+            next.transferred();
             Delivery delivery = link.delivery(
                     ByteBuffer.allocate(Long.BYTES).putLong(nextTag++).array());
             delivery.setContext(next);
@@ -235,11 +269,25 @@ final class QpidSender implements Sender, LinkOwner {
         private final Duration timeout;
         private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
         private @Nullable Future<?> deadline;
+        private final boolean patient;
         private boolean transferred;
 
-        Send(byte[] encoded, Duration timeout) {
+        /**
+         * Makes one.
+         *
+         * @param patient whether its outcome is waited for as long as the link lives, once it has left (S5)
+         */
+        Send(byte[] encoded, Duration timeout, boolean patient) {
             this.encoded = encoded;
             this.timeout = timeout;
+            this.patient = patient;
+        }
+
+        void transferred() {
+            transferred = true;
+            if (patient) {
+                end();
+            }
         }
 
         void accepted() {

@@ -56,7 +56,12 @@ public final class QpidTransport implements Transport {
                                     broker.credentials().get().password())
                             : factory.createConnection());
             connection.start();
-            return new QpidConnection(remote, connection, factory.loop());
+            EventLoop loop = factory.loop();
+            return new QpidConnection(
+                    remote,
+                    connection,
+                    loop,
+                    broker.profile().orElseGet(() -> Products.profile(loop.remoteProperties())));
         } catch (JMSException | RuntimeException failed) {
             if (connection != null) {
                 closeQuietly(connection);

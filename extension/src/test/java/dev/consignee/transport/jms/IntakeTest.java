@@ -2,10 +2,13 @@ package dev.consignee.transport.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.consignee.transport.Forwarding;
 import dev.consignee.transport.MalformedMessageException;
+import dev.consignee.transport.Message;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.qpid.proton.Proton;
 import org.apache.qpid.proton.engine.Connection;
@@ -103,7 +106,7 @@ class IntakeTest {
 
         assertThat(complete().pending()).isZero();
         assertThat(transfers).isGreaterThan(100);
-        assertThat(mostPending).isLessThanOrEqualTo(MOST);
+        assertThat(mostPending).isLessThanOrEqualTo(MOST + Intake.SURPLUS);
         assertThat(intake.complete().map(MalformedMessageException::getMessage))
                 .contains("the message has 100000 bytes, more than the 4000 that max-message-size allows");
     }
@@ -119,7 +122,7 @@ class IntakeTest {
 
     @Test
     void aMessageAfterOneThatWasTooLargeIsKept() {
-        send(MOST + 1);
+        send(MOST + Intake.SURPLUS + 1);
         complete();
         assertThat(intake.complete()).isPresent();
         receiver.advance();
@@ -128,5 +131,27 @@ class IntakeTest {
         complete();
         assertThat(intake.complete()).isEqualTo(Optional.empty());
         assertThat(receiver.recv().remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void aCopyMayBeALittleLargerThanWhatItCopies() {
+        send(MOST + Intake.SURPLUS);
+
+        complete();
+        assertThat(intake.complete()).isEmpty();
+        assertThat(intake.objection(MOST + Intake.SURPLUS, message(Map.of(Forwarding.RETRY_COUNT, "1"))))
+                .isEmpty();
+    }
+
+    @Test
+    void whatIsNoCopyMayNot() {
+        assertThat(intake.objection(MOST, message(Map.of()))).isEmpty();
+        assertThat(intake.objection(MOST + 1, message(Map.of())).map(MalformedMessageException::getMessage))
+                .contains("the message has 4001 bytes, more than the 4000 that max-message-size allows");
+    }
+
+    private static Message message(Map<String, Object> applicationProperties) {
+        return new Message(
+                Message.Header.NONE, Map.of(), Message.Properties.NONE, applicationProperties, new Message.None());
     }
 }

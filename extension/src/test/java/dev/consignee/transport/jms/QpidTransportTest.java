@@ -41,6 +41,7 @@ class QpidTransportTest {
                 mechanisms,
                 containerId,
                 "shop",
+                Optional.empty(),
                 timeouts,
                 options);
     }

@@ -1,5 +1,6 @@
 package dev.consignee.tck;
 
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -21,10 +23,12 @@ import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerMessagePlugin;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.protocol.amqp.broker.AMQPMessage;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
-import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager2;
 import org.apache.activemq.artemis.utils.collections.LinkedListIterator;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.codec.ReadableBuffer;
@@ -51,6 +55,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
 
     private final Builder settings;
     private final DeliveryWatch watch = new DeliveryWatch();
+    private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
     private int port; // 0 until the system has chosen one
     private Optional<EmbeddedActiveMQ> running = Optional.empty();
 
@@ -127,7 +132,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
     private Optional<EmbeddedActiveMQ> tryStart() {
         EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
         broker.setConfiguration(configuration());
-        broker.setSecurityManager(new Users(Map.copyOf(settings.users)));
+        broker.setSecurityManager(new Users(Map.copyOf(settings.users), forbidden));
         try {
             broker.start();
             if (acceptor(broker.getActiveMQServer()).getActualPort() != 0) { // Artemis starts without it, too
@@ -140,8 +145,8 @@ public final class EmbeddedArtemis implements AutoCloseable {
         }
     }
 
-    private Configuration configuration() {
-        AddressSettings addresses = new AddressSettings()
+    private AddressSettings addressSettings() {
+        return new AddressSettings()
                 .setDeadLetterAddress(SimpleString.of(DEAD_LETTER_QUEUE))
                 .setExpiryAddress(SimpleString.of(EXPIRY_QUEUE))
                 .setMaxDeliveryAttempts(settings.maxDeliveryAttempts)
@@ -152,13 +157,19 @@ public final class EmbeddedArtemis implements AutoCloseable {
                 .setAutoDeleteQueues(false)
                 .setDefaultAddressRoutingType(RoutingType.ANYCAST)
                 .setDefaultQueueRoutingType(RoutingType.ANYCAST);
+    }
+
+    private Configuration configuration() {
         Configuration configuration = new ConfigurationImpl()
                 .setPersistenceEnabled(false)
                 .setSecurityEnabled(!settings.users.isEmpty())
                 .setJMXManagementEnabled(false)
                 .setMaxDiskUsage(-1) // a full disk would block senders, though nothing is stored
                 .setGlobalMaxSize(-1)
-                .addAddressSetting("#", addresses);
+                .setSecurityInvalidationInterval(0) // nothing is remembered
+                .setAuthenticationCacheSize(0)
+                .setAuthorizationCacheSize(0)
+                .addAddressSetting("#", addressSettings());
         configuration.registerBrokerPlugin(watch);
         try {
             return configuration.addAcceptorConfiguration(
@@ -218,6 +229,38 @@ public final class EmbeddedArtemis implements AutoCloseable {
             server().destroyQueue(SimpleString.of(name), null, false, true);
             return name;
         });
+    }
+
+    /** What the broker does with a message for an address that is full. */
+    public enum WhenFull {
+        /** It rejects a message. */
+        FAIL,
+        /** It grants no more credit, and takes what it has granted. */
+        BLOCK
+    }
+
+    /**
+     * Lets an address hold no more than so many messages, over all its queues; at once.
+     *
+     * <p>Either way a sender that is attached while the address is full gets no credit; {@link WhenFull#FAIL} rejects one
+     * message of a sender that has some, and takes the rest of it away. To make room, raise the limit.
+     */
+    public void limit(String address, long messages, WhenFull whenFull) {
+        server().getAddressSettingsRepository()
+                .addMatch(
+                        address,
+                        addressSettings()
+                                .setMaxSizeMessages(messages)
+                                .setAddressFullMessagePolicy(AddressFullMessagePolicy.valueOf(whenFull.name())));
+    }
+
+    /** Where there are users: whether one of them may not send to an address; at once, also over links that are there. */
+    public void forbidSending(String user, String address, boolean on) {
+        if (on) {
+            forbidden.add(user + ' ' + address);
+        } else {
+            forbidden.remove(user + ' ' + address);
+        }
     }
 
     /** The broker's counters of a queue. */
@@ -317,6 +360,11 @@ public final class EmbeddedArtemis implements AutoCloseable {
         }
     }
 
+    /** Tells a plugin what becomes of messages from now on, until the broker stops; on the broker's threads. */
+    public void plugIn(ActiveMQServerMessagePlugin plugin) {
+        server().registerBrokerPlugin(plugin);
+    }
+
     private synchronized ActiveMQServer server() {
         return running.orElseThrow(() -> new IllegalStateException("the broker is stopped"))
                 .getActiveMQServer();
@@ -341,8 +389,12 @@ public final class EmbeddedArtemis implements AutoCloseable {
         }
     }
 
-    /** Lets the named users do everything. */
-    private record Users(Map<String, String> passwords) implements ActiveMQSecurityManager {
+    /**
+     * Lets the named users do everything that is not forbidden.
+     *
+     * @param forbidden to send: {@code user address}
+     */
+    private record Users(Map<String, String> passwords, Set<String> forbidden) implements ActiveMQSecurityManager2 {
 
         @Override
         public boolean validateUser(String user, String password) {
@@ -350,8 +402,25 @@ public final class EmbeddedArtemis implements AutoCloseable {
         }
 
         @Override
+        public boolean validateUser(String user, String password, X509Certificate[] certificates) {
+            return validateUser(user, password);
+        }
+
+        @Override
         public boolean validateUserAndRole(String user, String password, Set<Role> roles, CheckType checkType) {
             return validateUser(user, password);
+        }
+
+        @Override
+        public boolean validateUserAndRole(
+                String user,
+                String password,
+                Set<Role> roles,
+                CheckType checkType,
+                String address,
+                RemotingConnection connection) {
+            return validateUser(user, password)
+                    && !(checkType == CheckType.SEND && forbidden.contains(user + ' ' + address));
         }
     }
 }

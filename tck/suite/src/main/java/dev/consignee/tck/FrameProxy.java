@@ -7,12 +7,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
@@ -37,9 +40,11 @@ public final class FrameProxy implements AutoCloseable {
     private final Thread acceptor;
     private final Gate gate = new Gate();
     private final Set<Relay> relays = ConcurrentHashMap.newKeySet();
+    private final List<Hold> holds = new CopyOnWriteArrayList<>();
     private final Recorder recorder = new Recorder();
     private volatile InetSocketAddress target;
     private volatile boolean refusing;
+    private volatile byte[] withheld = {};
     private volatile boolean closed;
 
     private FrameProxy(InetSocketAddress target) throws IOException {
@@ -136,9 +141,30 @@ public final class FrameProxy implements AutoCloseable {
         });
     }
 
+    /**
+     * Holds up each direction of each connection at its next frame that matches: it and what stands behind it do not pass
+     * before the hold is released. A connection that ends meanwhile must be cut, or what was held up still passes then. At
+     * most one hold should match a frame.
+     */
+    public Hold hold(Predicate<? super Frame> first) {
+        Hold hold = new Hold(first);
+        holds.add(hold);
+        return hold;
+    }
+
     /** How many connections go through the proxy now. */
     public int connectionCount() {
         return relays.size();
+    }
+
+    /** The numbers of the connections that go through the proxy now, as frames and links tell them. */
+    public List<Integer> connections() {
+        return relays.stream().map(Relay::number).sorted().toList();
+    }
+
+    /** The numbers of those on which the client has a link to send by. */
+    public Set<Integer> sendingConnections() {
+        return recorder.read(recorder.history::sending);
     }
 
     /**
@@ -152,6 +178,45 @@ public final class FrameProxy implements AutoCloseable {
         current.forEach(Relay::cut);
         current.forEach(this::join);
         return current.size();
+    }
+
+    /**
+     * Resets the sockets of one connection, as {@link #cut()} does for all.
+     *
+     * @param connection its number, as frames and links tell it
+     */
+    public void cut(int connection) {
+        List<Relay> found =
+                relays.stream().filter(relay -> relay.number() == connection).toList();
+        found.forEach(Relay::cut);
+        found.forEach(this::join);
+    }
+
+    /**
+     * Cuts once at the next event that matches: it is recorded, but what makes it happen is not passed on. To be called
+     * while recording is on.
+     *
+     * @param everything whether all connections are cut, or only the one that it happens on
+     */
+    public void cutAt(Predicate<? super LinkEvent> point, boolean everything) {
+        recorder.read(() -> {
+            recorder.trap = Optional.of(event -> {
+                if (!point.test(event)) {
+                    return false;
+                }
+                relays.stream()
+                        .filter(relay ->
+                                everything || relay.number() == event.link().connection())
+                        .forEach(Relay::cut);
+                return true;
+            });
+            return true;
+        });
+    }
+
+    /** Whether what {@link #cutAt} waits for has not happened yet. */
+    public boolean cutIsDue() {
+        return recorder.read(() -> recorder.trap.isPresent());
     }
 
     /** Whether new connections are reset as soon as they are accepted. Those that are there go on. */
@@ -173,6 +238,17 @@ public final class FrameProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Gives what the broker offers by this name another name from now on, so that a client looks for it in vain: a
+     * capability of a connection or a link. Those that are there know it already. Its bytes must arrive in one piece, as
+     * they do on one machine.
+     *
+     * @param capability its name; empty for none
+     */
+    public void withhold(String capability) {
+        withheld = capability.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Sends connections accepted from now on to another port of the same host. */
@@ -244,9 +320,27 @@ public final class FrameProxy implements AutoCloseable {
     private final class Recorder implements Relay.Listener {
 
         private final List<Frame> frames = new ArrayList<>();
-        private final LinkHistory history = new LinkHistory();
+        private final LinkHistory history = new LinkHistory(this::spring);
         private boolean recording = true;
         private Optional<String> garbage = Optional.empty();
+        private Optional<Predicate<LinkEvent>> trap = Optional.empty();
+
+        private void spring(LinkEvent event) {
+            trap = trap.filter(armed -> !armed.test(event));
+        }
+
+        @Override
+        public void onBytes(Direction direction, byte[] bytes, int length) {
+            byte[] name = withheld;
+            if (direction == Direction.CLIENT_TO_BROKER || name.length == 0) {
+                return;
+            }
+            for (int at = 0; at + name.length <= length; at++) {
+                if (Arrays.equals(bytes, at, at + name.length, name, 0, name.length)) {
+                    Arrays.fill(bytes, at, at + name.length, (byte) 'X'); // of the same length: sizes stay right
+                }
+            }
+        }
 
         @Override
         public synchronized void onFrame(Frame frame) {
@@ -254,6 +348,16 @@ public final class FrameProxy implements AutoCloseable {
                 frames.add(frame);
             }
             history.add(frame);
+        }
+
+        @Override
+        public Optional<Hold> holdOn(Frame frame) {
+            return holds.stream().filter(hold -> hold.holds(frame)).findFirst();
+        }
+
+        @Override
+        public void onCut() {
+            holds.forEach(Hold::recheck);
         }
 
         @Override

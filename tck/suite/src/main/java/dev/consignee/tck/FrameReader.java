@@ -34,6 +34,7 @@ final class FrameReader {
     private ByteBuffer pending = ByteBuffer.allocate(1 << 16).limit(0);
     private boolean negotiated;
     private boolean opaque;
+    private int fromFrame;
 
     FrameReader(Direction direction, int connection, Consumer<Frame> sink) {
         this.direction = direction;
@@ -55,6 +56,11 @@ final class FrameReader {
         while (!opaque && takeOne()) {
             // one frame or header a turn
         }
+    }
+
+    /** While a frame is handed to the sink: how many of the bytes taken are the frame's own or stand behind it. */
+    int fromFrame() {
+        return fromFrame;
     }
 
     private void append(byte[] bytes, int length) {
@@ -97,6 +103,7 @@ final class FrameReader {
         }
         byte type = pending.get(start + 5);
         int channel = pending.getShort(start + 6) & 0xffff;
+        fromFrame = pending.remaining();
         pending.position(start + size);
         if (type == AMQP_FRAME && size > bodyOffset) {
             decode(channel, Arrays.copyOfRange(pending.array(), start + bodyOffset, start + size));

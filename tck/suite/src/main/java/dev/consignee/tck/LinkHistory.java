@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.transport.Attach;
 import org.apache.qpid.proton.amqp.transport.Begin;
@@ -67,8 +69,22 @@ public final class LinkHistory {
     private final Map<Integer, Map<Direction, Map<Integer, Session>>> channels = new HashMap<>();
     private final List<LinkState> links = new ArrayList<>();
     private final List<LinkEvent> events = new ArrayList<>();
+    private final Consumer<LinkEvent> listener;
     private boolean recording = true;
     private int linkCount;
+
+    LinkHistory() {
+        this(event -> {});
+    }
+
+    /**
+     * Begins with nothing.
+     *
+     * @param listener told of each event that is recorded, once it is
+     */
+    LinkHistory(Consumer<LinkEvent> listener) {
+        this.listener = listener;
+    }
 
     /** The history that these frames tell. */
     public static LinkHistory of(Iterable<Frame> frames) {
@@ -119,6 +135,14 @@ public final class LinkHistory {
     public void connectionLost(int connection) {
         channels.remove(connection);
         links.stream().filter(link -> link.connection() == connection).forEach(LinkState::lose);
+    }
+
+    /** The connections with a link on which the client sends. */
+    Set<Integer> sending() {
+        return links.stream()
+                .filter(link -> !link.clientReceives() && !link.gone())
+                .map(LinkState::connection)
+                .collect(Collectors.toSet());
     }
 
     /** What happened while recording was on, in order. */
@@ -272,6 +296,7 @@ public final class LinkHistory {
     private void tell(LinkEvent event) {
         if (recording) {
             events.add(event);
+            listener.accept(event);
         }
     }
 

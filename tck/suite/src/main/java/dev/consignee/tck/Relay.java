@@ -5,6 +5,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +22,16 @@ final class Relay {
 
     /** What a relay tells; called on its two threads. */
     interface Listener {
+        /** Bytes are about to be read and passed on; what is changed in them is passed on changed. */
+        void onBytes(Direction direction, byte[] bytes, int length);
+
         void onFrame(Frame frame);
+
+        /** Whether a frame is to wait; it has not been told yet. */
+        Optional<Hold> holdOn(Frame frame);
+
+        /** The sockets are reset. */
+        void onCut();
 
         void onGarbage(String problem);
 
@@ -70,6 +82,7 @@ final class Relay {
         reset(client);
         reset(broker);
         gate.recheck();
+        listener.onCut();
     }
 
     /** Closes a socket with a reset instead of an end of stream. */
@@ -99,7 +112,7 @@ final class Relay {
     }
 
     private void pump(Socket from, Socket to, Direction direction) {
-        FrameReader reader = new FrameReader(direction, number, listener::onFrame);
+        Pump pump = new Pump(direction);
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -110,8 +123,10 @@ final class Relay {
                         to.shutdownOutput();
                         return;
                     }
-                    read(reader, buffer, length);
-                    out.write(buffer, 0, length);
+                    listener.onBytes(direction, buffer, length);
+                    if (!pump.pass(buffer, length, out)) {
+                        return;
+                    }
                 } finally {
                     gate.passed();
                 }
@@ -127,12 +142,55 @@ final class Relay {
         }
     }
 
-    private void read(FrameReader reader, byte[] buffer, int length) {
-        try {
-            reader.read(buffer, length);
-        } catch (RuntimeException e) {
-            LOG.debug("connection {} can't be read on", number, e);
-            listener.onGarbage("connection " + number + ": " + e);
+    /** Passes on what is read from one side. Confined to its thread. */
+    private final class Pump {
+
+        /**
+         * A frame that these bytes complete.
+         *
+         * @param fromFrame how many of them are the frame's own or stand behind it
+         */
+        private record Passing(Frame frame, int fromFrame) {}
+
+        private final List<Passing> passing = new ArrayList<>();
+        private final FrameReader reader;
+
+        Pump(Direction direction) {
+            reader = new FrameReader(direction, number, this::take);
+        }
+
+        private void take(Frame frame) {
+            passing.add(new Passing(frame, reader.fromFrame()));
+        }
+
+        /** Passes bytes on, as far as no frame among them is held; false if the connection went meanwhile. */
+        boolean pass(byte[] buffer, int length, OutputStream out) throws IOException, InterruptedException {
+            passing.clear();
+            read(buffer, length);
+            int written = 0;
+            for (Passing next : passing) {
+                Optional<Hold> hold = listener.holdOn(next.frame());
+                if (hold.isPresent()) {
+                    int begin = Math.max(written, length - next.fromFrame());
+                    out.write(buffer, written, begin - written);
+                    written = begin;
+                    if (!hold.get().stand(next.frame(), () -> gone)) {
+                        return false;
+                    }
+                }
+                listener.onFrame(next.frame());
+            }
+            out.write(buffer, written, length - written);
+            return true;
+        }
+
+        private void read(byte[] buffer, int length) {
+            try {
+                reader.read(buffer, length);
+            } catch (RuntimeException e) {
+                LOG.debug("connection {} can't be read on", number, e);
+                listener.onGarbage("connection " + number + ": " + e);
+            }
         }
     }
 

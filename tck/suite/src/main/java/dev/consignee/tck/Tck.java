@@ -1,5 +1,6 @@
 package dev.consignee.tck;
 
+import dev.consignee.tck.app.Retrying;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,6 +43,15 @@ public final class Tck implements BeforeEachCallback, AfterEachCallback {
         broker.createQueue("work");
         broker.createQueue("orders");
         broker.createQueue("visits");
+        for (String name : Retrying.NAMES) {
+            if (!name.startsWith("news")) {
+                broker.createQueue(name);
+            }
+        }
+        for (String name : List.of("mortal", "fatal", "strict")) {
+            broker.createQueue(name + ".dead");
+        }
+        broker.createTopic("news");
         proxy = FrameProxy.to(broker.port());
         client = new AmqpClient(broker.url());
     }
@@ -82,12 +92,40 @@ public final class Tck implements BeforeEachCallback, AfterEachCallback {
         configuration.put("consignee.reconnect.delay", "20ms");
         configuration.put("consignee.reconnect.max-delay", "200ms");
         configuration.put("consignee.shutdown-timeout", "10s");
+        configuration.putAll(switchedOff());
         for (int i = 0; i < keysAndValues.length; i += 2) {
             configuration.put(keysAndValues[i], keysAndValues[i + 1]);
         }
         TckApplication application = TckTarget.theOne().deploy(configuration);
         deployed.add(application);
         return application;
+    }
+
+    /**
+     * Deploys the application with some of the subscribers that are off otherwise, and waits until they are attached.
+     *
+     * @param subscribers of {@link Retrying#NAMES}
+     * @param keysAndValues configuration: key, value, key, value …; of the first of the subscribers where a key has no dot
+     */
+    public TckApplication deployWith(List<String> subscribers, String... keysAndValues) {
+        List<String> all = new ArrayList<>();
+        subscribers.forEach(name -> all.addAll(List.of("consignee.subscriber." + name + ".enabled", "true")));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            String key = keysAndValues[i];
+            all.add(key.contains(".") ? key : "consignee.subscriber." + subscribers.get(0) + "." + key);
+            all.add(keysAndValues[i + 1]);
+        }
+        TckApplication application = deploy(all.toArray(String[]::new));
+        subscribers.forEach(name ->
+                await().until(() -> application.subscription(name).state().equals("ATTACHED")));
+        return application;
+    }
+
+    /** Configuration that switches off what is off unless a test wants it. */
+    public static Map<String, String> switchedOff() {
+        Map<String, String> off = new LinkedHashMap<>();
+        Retrying.NAMES.forEach(name -> off.put("consignee.subscriber." + name + ".enabled", "false"));
+        return off;
     }
 
     /** Begins a wait for a condition, as long as this machine needs. */

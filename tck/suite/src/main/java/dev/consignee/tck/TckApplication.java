@@ -46,6 +46,12 @@ public interface TckApplication extends AutoCloseable {
      * @param decodeFailures whose body was no payload
      * @param handlerFailures whose handler failed
      * @param attached how many times its link was attached
+     * @param copies published to its own address
+     * @param deadLetters published to its dead-letter address
+     * @param waitingCopies that wait in the process
+     * @param lostCopies that nobody will publish
+     * @param unsupported whose outcome had nothing to settle
+     * @param unhandled that arrived settled and were not handled
      */
     record Subscription(
             String state,
@@ -56,5 +62,11 @@ public interface TckApplication extends AutoCloseable {
             long linkLost,
             long decodeFailures,
             long handlerFailures,
-            long attached) {}
+            long attached,
+            long copies,
+            long deadLetters,
+            long waitingCopies,
+            long lostCopies,
+            long unsupported,
+            long unhandled) {}
 }

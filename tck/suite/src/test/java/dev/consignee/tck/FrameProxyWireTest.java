@@ -326,4 +326,50 @@ class FrameProxyWireTest {
         assertThat(proxy.frames()).isEmpty();
         assertThat(proxy.maxUnsettled("load").unsettledAndCredit()).isBetween(256L, 257L);
     }
+
+    @Test
+    void heldFrameAndWhatStandsBehindItWaitForTheirRelease() throws Exception {
+        Hold hold = proxy.hold(frame -> frame.is(CLIENT_TO_BROKER, Transfer.class)
+                && frame.payload().toString().contains("\"n\":1"));
+        try (AmqpClient client = new AmqpClient(proxy.url())) {
+            Thread sending = new Thread(() -> send(client, "held-up", 3));
+            sending.start();
+            await().until(() ->
+                    hold.frames().size() == 1 && broker.queue("held-up").messageCount() == 1);
+            assertThat(proxy.frames(f -> f.is(CLIENT_TO_BROKER, Transfer.class)))
+                    .hasSize(1);
+
+            hold.release();
+            sending.join();
+        }
+        assertThat(broker.messages("held-up"))
+                .extracting(WireMessage::text)
+                .containsExactly("{\"n\":0}", "{\"n\":1}", "{\"n\":2}");
+        assertThat(proxy.frames(f -> f.is(CLIENT_TO_BROKER, Transfer.class))).hasSize(3);
+        assertThat(hold.frames()).hasSize(1);
+    }
+
+    @Test
+    void whatIsHeldIsLostWithItsConnection() throws Exception {
+        Hold hold = proxy.hold(frame -> frame.is(CLIENT_TO_BROKER, Disposition.class));
+        publish("held-and-lost", 1);
+        try (JmsReceiver receiver = JmsReceiver.ofQueue(proxy.url(), "held-and-lost", 1)) {
+            JmsReceiver.settle(receiver.next(), JmsReceiver.ACCEPTED);
+            await().until(() -> hold.frames().size() == 1);
+            assertThat(proxy.connections()).hasSize(1);
+            proxy.cut(proxy.connections().get(0));
+            assertThat(proxy.connectionCount()).isZero();
+        }
+        await().until(() -> broker.unsettled("held-and-lost") == 0);
+        assertThat(broker.queue("held-and-lost").messageCount()).isEqualTo(1);
+        assertThat(proxy.dispositions(CLIENT_TO_BROKER)).isEmpty();
+    }
+
+    private static void send(AmqpClient client, String queue, int count) {
+        try {
+            client.sendToQueue(queue, count, i -> Outbound.json("{\"n\":" + i + "}"));
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
  *
  * @param subscription the subscriber's name
  * @param script what the message said, or the payload's text
- * @param messageId the message's id in text form; empty where it has none
+ * @param message the message's correlation id, or else its id, in text form; empty where it has neither
  * @param attempt the number of the attempt
  * @param redeliveryCount the broker's count plus one; empty where it has none
  * @param request the request that the call ran in
@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 public record Handled(
         String subscription,
         String script,
-        String messageId,
+        String message,
         int attempt,
         OptionalInt redeliveryCount,
         String request,

@@ -3,11 +3,13 @@ package dev.consignee.tck.app;
 import dev.consignee.Delivery;
 import dev.consignee.HandlerOutcome;
 import dev.consignee.MessageId;
+import dev.consignee.Publisher;
 import dev.consignee.SettlementFailed;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -17,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does what the messages say: a body is a list of steps, one a delivery of it, the last one for all further ones.
  *
- * <p>{@code ack}, {@code retry}, {@code drop}, {@code throw}, {@code error}, {@code null}; {@code hold} waits until the
- * test lets go, and acknowledges. Any thread.
+ * <p>{@code ack}, {@code retry}, {@code after:<milliseconds>}, {@code drop}, {@code throw}, {@code unsupported}, {@code
+ * error}, {@code null}; {@code hold} waits until the test lets go, and acknowledges; {@code hold:} and a step waits and takes
+ * that step; {@code publish:<queue>:<step>} publishes a message with that script, and acknowledges. A copy has another id than what it copies, so give messages that come back as copies a correlation id. Any
+ * thread.
  */
 @ApplicationScoped
 public class Scripted {
@@ -31,25 +35,29 @@ public class Scripted {
     private final AtomicInteger visitorsHere = new AtomicInteger();
     private final AtomicInteger visitors = new AtomicInteger();
     private final Instance<Call> call;
+    private final Instance<Publisher> publisher;
 
     /** For the container's proxy. */
     @SuppressWarnings("NullAway") // a proxy has no fields of its own
     protected Scripted() {
         this.call = null;
+        this.publisher = null;
     }
 
     /** Makes a bean that has seen nothing. */
     @Inject
-    public Scripted(Instance<Call> call) {
+    public Scripted(Instance<Call> call, Instance<Publisher> publisher) {
         this.call = call;
+        this.publisher = publisher;
     }
 
     /** Notes the call and takes the step that is due. */
     public @Nullable HandlerOutcome perform(String subscription, String script, Delivery delivery) {
         Handled now = note(subscription, script, delivery);
         int earlier = (int) handled.stream()
-                        .filter(each ->
-                                each.script().equals(script) && each.messageId().equals(now.messageId()))
+                        .filter(each -> each.subscription().equals(subscription)
+                                && each.script().equals(script)
+                                && each.message().equals(now.message()))
                         .count()
                 - 1;
         String[] steps = script.split(",", -1);
@@ -61,7 +69,10 @@ public class Scripted {
         Handled noted = new Handled(
                 subscription,
                 script,
-                delivery.messageId().map(MessageId::toString).orElse(""),
+                delivery.correlationId()
+                        .or(delivery::messageId)
+                        .map(MessageId::toString)
+                        .orElse(""),
                 delivery.attempt(),
                 delivery.redeliveryCount(),
                 call.get().id(),
@@ -104,15 +115,33 @@ public class Scripted {
     }
 
     private @Nullable HandlerOutcome step(String step) {
+        if (step.startsWith("hold:")) {
+            hold();
+            return step(step.substring("hold:".length()));
+        }
         return switch (step) {
             case "retry" -> HandlerOutcome.retry();
             case "drop" -> HandlerOutcome.drop();
             case "throw" -> throw new IllegalStateException("thrown by script");
+            case "unsupported" -> throw new UnsupportedOperationException("thrown by script");
             case "error" -> throw new AssertionError("an error by script");
             case "null" -> null;
             case "hold" -> hold();
-            default -> HandlerOutcome.ack();
+            default -> step(step.split(":", 3));
         };
+    }
+
+    private HandlerOutcome step(String[] words) {
+        if (words[0].equals("after")) {
+            return HandlerOutcome.retryAfter(Duration.ofMillis(Long.parseLong(words[1])));
+        } else if (words[0].equals("publish")) {
+            publisher
+                    .get()
+                    .toQueue(words[1])
+                    .correlationId("published to " + words[1])
+                    .send(words[2]);
+        }
+        return HandlerOutcome.ack();
     }
 
     private HandlerOutcome hold() {

@@ -6,6 +6,7 @@ import dev.consignee.diagnostics.SubscriptionState;
 import dev.consignee.tck.app.Call;
 import dev.consignee.tck.app.Handled;
 import dev.consignee.tck.app.Orders;
+import dev.consignee.tck.app.Retrying;
 import dev.consignee.tck.app.Scripted;
 import dev.consignee.tck.app.Visitor;
 import dev.consignee.tck.app.Worker;
@@ -21,7 +22,7 @@ import org.jboss.weld.environment.se.WeldContainer;
 
 /**
  * The application under test on Weld SE in a virtual machine of its own: configured by system properties; writes {@code
- * READY} once attached and {@code HANDLED …} for each call; understands {@code let go}; ends with its standard input, or
+ * READY} once all that is enabled is attached and {@code HANDLED …} for each call; understands {@code let go}; ends with its standard input, or
  * gracefully by a signal, through Weld's own hook.
  */
 final class ChildMain {
@@ -33,14 +34,15 @@ final class ChildMain {
         WeldContainer container = new Weld()
                 .disableDiscovery()
                 .addExtensions(new ConsigneeExtension())
-                .addBeanClasses(Worker.class, Orders.class, Visitor.class, Call.class, Scripted.class)
+                .addBeanClasses(Worker.class, Orders.class, Visitor.class, Retrying.class, Call.class, Scripted.class)
                 .initialize();
         Scripted scripted = container.select(Scripted.class).get();
         Diagnostics diagnostics = container.select(Diagnostics.class).get();
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
                 .until(() -> diagnostics.subscriptions().stream()
-                        .allMatch(each -> each.state() == SubscriptionState.ATTACHED));
+                        .allMatch(each -> each.state() == SubscriptionState.ATTACHED
+                                || each.state() == SubscriptionState.DISABLED));
         System.out.println("READY");
         Thread reporter = new Thread(() -> report(scripted), "reporter");
         reporter.setDaemon(true);

@@ -7,6 +7,7 @@ import dev.consignee.tck.Asserts;
 import dev.consignee.tck.ChildJvm;
 import dev.consignee.tck.Outbound;
 import dev.consignee.tck.Tck;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,10 +19,10 @@ class CrashContractTest {
     final Tck tck = new Tck();
 
     private ChildJvm child(String name) {
-        return ChildJvm.start(
-                name,
-                ChildMain.class.getName(),
-                Map.of("consignee.url", tck.proxy().url(), "consignee.shutdown-timeout", "20s"));
+        Map<String, String> properties = new HashMap<>(Tck.switchedOff());
+        properties.put("consignee.url", tck.proxy().url());
+        properties.put("consignee.shutdown-timeout", "20s");
+        return ChildJvm.start(name, ChildMain.class.getName(), properties);
     }
 
     @Test

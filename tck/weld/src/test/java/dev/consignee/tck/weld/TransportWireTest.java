@@ -102,6 +102,7 @@ class TransportWireTest {
                 List.of(),
                 Optional.empty(),
                 "tck",
+                Optional.empty(),
                 new BrokerSpec.Timeouts(timeout, timeout, timeout, timeout, timeout),
                 Map.of());
         return new QpidTransport().connect(spec, URI.create(url), Transport.Role.RECEIVING);
@@ -119,6 +120,7 @@ class TransportWireTest {
                 false,
                 Optional.empty(),
                 credit,
+                false,
                 LARGEST);
     }
 

@@ -6,6 +6,7 @@ import dev.consignee.tck.TckTarget;
 import dev.consignee.tck.app.Call;
 import dev.consignee.tck.app.Handled;
 import dev.consignee.tck.app.Orders;
+import dev.consignee.tck.app.Retrying;
 import dev.consignee.tck.app.Scripted;
 import dev.consignee.tck.app.Visitor;
 import dev.consignee.tck.app.Worker;
@@ -28,8 +29,8 @@ public final class WeldSeTarget implements TckTarget {
 
     @Override
     public TckApplication deploy(Map<String, String> configuration) {
-        WeldApplication.Builder builder =
-                WeldApplication.of(Worker.class, Orders.class, Visitor.class, Call.class, Scripted.class);
+        WeldApplication.Builder builder = WeldApplication.of(
+                Worker.class, Orders.class, Visitor.class, Retrying.class, Call.class, Scripted.class);
         configuration.forEach(builder::config);
         try {
             return new Deployed(builder.start());
@@ -95,7 +96,13 @@ public final class WeldSeTarget implements TckTarget {
                     status.linkLost(),
                     status.decodeFailures(),
                     status.handlerFailures(),
-                    status.attached());
+                    status.attached(),
+                    status.copies(),
+                    status.deadLetters(),
+                    status.waitingCopies(),
+                    status.lostCopies(),
+                    status.unsupported(),
+                    status.unhandled());
         }
 
         @Override

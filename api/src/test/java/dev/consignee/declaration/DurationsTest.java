@@ -1,4 +1,4 @@
-package dev.consignee.config;
+package dev.consignee.declaration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.consignee.config;
+package dev.consignee.declaration;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -8,17 +8,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as they are written: {@code 50ms}, {@code 2s}, {@code 5m}, {@code 1h}, {@code 1d}, or ISO-8601. */
-final class Durations {
+public final class Durations {
 
     /** The longest there is: what fits into an int of milliseconds, which the client's own options are. */
-    static final Duration LONGEST = Duration.ofDays(24);
+    public static final Duration LONGEST = Duration.ofDays(24);
 
     private static final Pattern SHORT = Pattern.compile("([0-9]+)(ms|s|m|h|d)");
 
     private Durations() {}
 
-    /** Reads a duration; empty where the text is none, or the duration is negative or longer than {@link #LONGEST}. */
-    static Optional<Duration> parse(String text) {
+    /**
+     * Reads a duration.
+     *
+     * @param text a whole number and a unit, or ISO-8601
+     * @return the duration; empty where the text is none, or the duration is negative or longer than {@link #LONGEST}
+     */
+    public static Optional<Duration> parse(String text) {
         try {
             Matcher matcher = SHORT.matcher(text.strip());
             Duration duration = matcher.matches()
