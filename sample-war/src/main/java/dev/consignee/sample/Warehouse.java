@@ -2,11 +2,13 @@ package dev.consignee.sample;
 
 import dev.consignee.HandlerOutcome;
 import dev.consignee.Publisher;
+import dev.consignee.Settle;
 import dev.consignee.Subscriber;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 
 /** Picks shipments, logs every pick, and restocks the shelves. */
 @ApplicationScoped
@@ -25,9 +27,9 @@ public class Warehouse {
      * twice.
      *
      * @return drop for an empty shipment, which can never be picked; retry for one whose goods are out of stock, which
-     *     may be picked later
+     *     may be picked later, but goes to {@code shipments.dead} after five attempts
      */
-    @Subscriber(queue = "shipments", credit = 32)
+    @Subscriber(queue = "shipments", credit = 32, maxAttempts = 5, deadLetter = "shipments.dead")
     HandlerOutcome pick(Shipment shipment) {
         if (shipment.quantity() == 0) {
             LOG.log(Level.DEBUG, () -> shipment + " is empty");
@@ -43,8 +45,8 @@ public class Warehouse {
         return HandlerOutcome.ack();
     }
 
-    /** Writes a line of the pick log; it is acknowledged when this returns. */
-    @Subscriber(queue = "pick-log")
+    /** Writes a line of the pick log, at most once: a line that is missing after a crash does no harm. */
+    @Subscriber(queue = "pick-log", settle = Settle.AT_MOST_ONCE)
     void logPick(Picked picked) {
         LOG.log(Level.DEBUG, () -> picked + " logged");
     }
@@ -52,10 +54,16 @@ public class Warehouse {
     /**
      * Puts goods that have come in on their shelf.
      *
-     * @return ack, since there is room for everything
+     * @return retry after a while for goods that have no shelf yet, which is being put up meanwhile; else ack, since there
+     *     is room for everything
      */
     @Subscriber(queue = "restock")
     HandlerOutcome restock(Restock restock) {
+        if (!shelves.hasShelfFor(restock.sku())) {
+            shelves.orderShelfFor(restock.sku());
+            LOG.log(Level.DEBUG, () -> restock + " waits for its shelf");
+            return HandlerOutcome.retryAfter(Duration.ofMillis(200));
+        }
         shelves.put(restock.sku(), restock.quantity());
         LOG.log(Level.DEBUG, () -> restock + " on the shelf");
         return HandlerOutcome.ack();

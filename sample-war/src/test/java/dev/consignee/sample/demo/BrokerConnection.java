@@ -2,6 +2,7 @@ package dev.consignee.sample.demo;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
@@ -55,16 +56,24 @@ final class BrokerConnection implements AutoCloseable {
         return connection.createSession(Session.AUTO_ACKNOWLEDGE);
     }
 
-    /** Publishes bodies as they are, each one data section that says it is JSON, and waits for the broker to accept each. */
+    /**
+     * Publishes bodies as they are, each one data section that says it is JSON, and waits for the broker to accept each.
+     *
+     * <p>Every second one is not persistent, and Qpid JMS then writes no header section: nothing in the message says that
+     * the broker counts its deliveries.
+     */
     void publish(String queue, Iterable<byte[]> bodies) throws JMSException {
         try (Session session = session();
                 MessageProducer producer = session.createProducer(session.createQueue(queue))) {
+            boolean persistent = true;
             for (byte[] body : bodies) {
                 BytesMessage message = session.createBytesMessage();
                 message.writeBytes(body);
                 // JMS has no property for the content type
                 ((AmqpJmsMessageFacade) ((JmsMessage) message).getFacade()).setContentType(JSON);
+                producer.setDeliveryMode(persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
                 producer.send(message);
+                persistent = !persistent;
             }
         }
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Sends shipments through the warehouse and compares what the extension has counted with what the broker has.
@@ -18,6 +19,7 @@ import java.util.Optional;
 public final class Demo {
 
     private static final int UNITS_PER_RESTOCK = 24;
+    private static final List<String> WITHOUT_A_SHELF = List.of("atlas", "compass", "easel");
 
     private Demo() {}
 
@@ -47,7 +49,7 @@ public final class Demo {
         if (options.url().isPresent()) {
             return run(shipments, Endpoint.of(options.url().get()), out);
         }
-        try (EmbeddedBroker broker = EmbeddedBroker.start(Round.QUEUES)) {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(Declared.allQueues())) {
             return run(shipments, Endpoint.of(broker.url()), out);
         }
     }
@@ -77,9 +79,9 @@ public final class Demo {
         return ok;
     }
 
-    /** More of what the warehouse keeps; goods that are out of stock stay so. */
+    /** More of what the warehouse keeps, and goods that nobody has ordered yet; what is out of stock stays so. */
     private static List<byte[]> restocks() {
-        return Shelves.ASSORTMENT.stream()
+        return Stream.concat(Shelves.ASSORTMENT.stream(), WITHOUT_A_SHELF.stream())
                 .map(sku -> "{\"sku\":\"" + sku + "\",\"quantity\":" + UNITS_PER_RESTOCK + "}")
                 .map(body -> body.getBytes(StandardCharsets.UTF_8))
                 .toList();

@@ -48,9 +48,9 @@ class DemoTest {
         List<String> lines = out.toString(UTF_8).lines().toList();
         assertThat(lines).last().isEqualTo("OK");
         assertThat(ok).isTrue();
-        assertThat(numbers(lines, "pick")).containsExactly(48, 20, 20, 8, 6, 30, 48, 20, 10, 0);
-        assertThat(numbers(lines, "log-pick")).containsExactly(20, 20, 0, 0, 0, 20, 20, 20, 0, 0);
-        assertThat(numbers(lines, "restock")).containsExactly(12, 12, 0, 0, 0, 12, 12, 12, 0, 0);
+        assertThat(numbers(lines, "pick")).containsExactly(38, 26, 4, 8, 6, 4, 2, 34, 38, 26, 8, 2, 0);
+        assertThat(numbers(lines, "log-pick")).containsExactly(20, 0, 0, 0, 0, 0, 0, 20, 20, 20, 0, 0, 0);
+        assertThat(numbers(lines, "restock")).containsExactly(18, 15, 0, 3, 0, 3, 0, 18, 18, 15, 3, 0, 0);
     }
 
     private static List<String> shipments() {

@@ -9,9 +9,6 @@ import java.util.Map;
 /** The warehouse's beans in a Weld SE container, consuming from when it opens to when it closes. */
 final class OpenWarehouse implements AutoCloseable {
 
-    private static final Map<String, String> QUEUES =
-            Map.of("pick", "shipments", "log-pick", "pick-log", "restock", "restock");
-
     private final Map<String, String> configuration;
     private final SeContainer container;
 
@@ -34,7 +31,7 @@ final class OpenWarehouse implements AutoCloseable {
     /** Returns what the extension has counted so far. */
     List<Tally> tallies() {
         return container.select(Diagnostics.class).get().subscriptions().stream()
-                .map(status -> Tally.of(status, QUEUES.getOrDefault(status.name(), "")))
+                .map(Tally::of)
                 .toList();
     }
 

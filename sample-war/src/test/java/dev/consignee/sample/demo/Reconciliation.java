@@ -1,16 +1,18 @@
 package dev.consignee.sample.demo;
 
+import dev.consignee.sample.demo.Tally.Settled;
+import dev.consignee.sample.demo.Tally.Troubles;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Compares what the extension has counted with what the broker has, and both with what was published. */
 final class Reconciliation {
 
-    private final String subscription;
+    private final Tally tally;
     private final List<String> mismatches = new ArrayList<>();
 
-    private Reconciliation(String subscription) {
-        this.subscription = subscription;
+    private Reconciliation(Tally tally) {
+        this.tally = tally;
     }
 
     /**
@@ -18,52 +20,98 @@ final class Reconciliation {
      *
      * @param line one subscription's numbers since the demo began
      * @param leftBefore messages that were in its queue before
-     * @param published how many messages were put into its queue since
+     * @param published how many messages were put into its queue since, without copies
      * @return a sentence for each two numbers that differ and should not
      */
     static List<String> mismatches(Line line, long leftBefore, long published) {
-        Tally tally = line.tally();
-        Reconciliation reconciliation = new Reconciliation(tally.subscription());
-        reconciliation.withItself(tally);
+        Reconciliation reconciliation = new Reconciliation(line.tally());
+        reconciliation.withItself();
         line.count()
                 .ifPresentOrElse(
-                        count -> reconciliation.withTheBroker(tally, count, leftBefore, published),
-                        () -> reconciliation.withoutTheBroker(tally, published));
+                        count -> reconciliation.withTheBroker(count, line.deadLetters(), leftBefore, published),
+                        () -> reconciliation.withoutTheBroker(published));
         return reconciliation.mismatches;
     }
 
-    private void withItself(Tally tally) {
-        same(tally.deliveries(), "deliveries", tally.settled(), "settled ones");
-        same(tally.linkLost(), "outcomes lost with their link", 0, "are due");
-        atMost(tally.undecodable(), "undecodable", tally.rejected(), "were rejected");
+    private void withItself() {
+        Troubles troubles = tally.troubles();
+        if (tally.declared().atMostOnce()) {
+            none(tally.settled().sum(), "dispositions");
+        } else {
+            same(tally.deliveries(), "deliveries", tally.settled().sum(), "settled ones");
+            atMost(troubles.undecodable(), "undecodable", tally.settled().rejected(), "were rejected");
+        }
+        none(troubles.linkLost(), "outcomes lost with their link");
+        none(troubles.unsupported(), "outcomes with nothing to settle");
+        none(troubles.unhandled(), "settled deliveries that were not handled");
+        none(tally.forwarded().waiting(), "copies that still wait");
+        none(tally.forwarded().lost(), "copies that were lost");
     }
 
-    private void withTheBroker(Tally tally, QueueCount count, long leftBefore, long published) {
-        same(published, "messages published", count.published(), "put into the queue");
+    private void withTheBroker(QueueCount count, QueueCount deadLetters, long leftBefore, long published) {
+        same(published + tally.copies(), "messages and copies published", count.published(), "put into the queue");
+        same(
+                tally.forwarded().deadLetters(),
+                "dead letters",
+                deadLetters.published(),
+                "put into the dead-letter queue");
         same(tally.deliveries(), "deliveries", count.attempts(), "attempts by the broker");
-        same(tally.accepted(), "accepted", count.acknowledged(), "acknowledged at the broker");
-        same(count.givenUp(), "messages given up by the broker", count.deadLettered(), "in its dead-letter queue");
+        if (tally.declared().atMostOnce()) {
+            same(tally.deliveries(), "deliveries handled", count.acknowledged(), "handed over for good by the broker");
+        } else {
+            same(tally.settled().accepted(), "accepted", count.acknowledged(), "acknowledged at the broker");
+        }
+        same(count.givenUp(), "messages given up by the broker", count.deadLettered(), "in its DLQ");
         same(
                 leftBefore + count.published(),
                 "messages to account for",
-                tally.accepted() + count.deadLettered() + count.left(),
-                "accepted, dead-lettered and left");
-        atMost(tally.rejected(), "rejected", count.deadLettered(), "are in the dead-letter queue");
-        if (leftBefore == 0 && count.left() == 0 && count.attemptLimit() > 0) {
-            spentAttempts(tally, count);
+                tally.ended() + count.deadLettered() + count.left(),
+                "ended, in the broker's DLQ and left");
+        atMost(tally.settled().rejected(), "rejected", count.deadLettered(), "are in the broker's DLQ");
+        if (leftBefore == 0 && count.left() == 0) {
+            retries(count);
         }
     }
 
-    /** A dead letter that was not rejected has had all its attempts; a handler that throws asks for another one too. */
-    private void spentAttempts(Tally tally, QueueCount count) {
-        long spent = Math.max(0, count.deadLettered() - tally.rejected()) * count.attemptLimit();
-        atLeast(tally.modified(), "modified", spent, "were spent on dead letters");
-        atMost(tally.modified(), "modified", spent + tally.failures(), "were spent on dead letters and failures");
+    /**
+     * Every retry has ended somewhere. What was given up without being rejected has had all the broker's attempts, and a
+     * dead letter all those of the cap; a handler that throws asks for another one too. Below a cap a retry at once is
+     * modified or a copy, depending on who counts. Without a cap only a delayed retry is a copy, and its original is
+     * rejected.
+     */
+    private void retries(QueueCount count) {
+        Settled settled = tally.settled();
+        long spent = Math.max(0, count.deadLettered() - settled.rejected()) * Math.max(0, count.attemptLimit());
+        if (tally.declared().maxAttempts().isPresent()) {
+            long each = tally.declared().maxAttempts().getAsInt() - 1L;
+            retries(
+                    settled.modified() + tally.copies(),
+                    "modified and copies",
+                    spent + tally.forwarded().deadLetters() * each);
+        } else {
+            retries(settled.modified(), "modified", spent);
+            long originals = settled.rejected() - tally.troubles().undecodable();
+            atMost(tally.copies(), "copies", originals, "decodable ones were rejected");
+        }
     }
 
-    private void withoutTheBroker(Tally tally, long published) {
-        atLeast(tally.deliveries(), "deliveries", published, "messages were published");
-        atMost(tally.accepted() + tally.rejected(), "accepted and rejected", published, "were published");
+    private void retries(long number, String what, long spent) {
+        atLeast(number, what, spent, "were spent on dead letters");
+        atMost(number, what, spent + tally.troubles().failures(), "were spent on dead letters and failures");
+    }
+
+    private void withoutTheBroker(long published) {
+        long all = published + tally.copies();
+        atLeast(tally.deliveries(), "deliveries", all, "messages and copies were published");
+        atMost(
+                tally.settled().accepted() + tally.settled().rejected(),
+                "accepted and rejected",
+                all,
+                "messages and copies were published");
+    }
+
+    private void none(long number, String what) {
+        same(number, what, 0, "are due");
     }
 
     private void same(long number, String what, long expected, String other) {
@@ -80,7 +128,8 @@ final class Reconciliation {
 
     private void check(boolean holds, long number, String what, String relation, long bound, String other) {
         if (!holds) {
-            mismatches.add(subscription + ": " + number + " " + what + ", but " + relation + bound + " " + other);
+            mismatches.add(tally.declared().subscription() + ": " + number + " " + what + ", but " + relation + bound
+                    + " " + other);
         }
     }
 }

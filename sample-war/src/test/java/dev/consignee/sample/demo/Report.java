@@ -15,31 +15,37 @@ final class Report {
                 "",
                 List.of("subscription", "queue"),
                 lines,
-                line -> List.of(line.tally().subscription(), line.tally().queue())));
+                line -> List.of(
+                        line.tally().declared().subscription(), line.tally().queue())));
         blocks.add(Block.of(
                 "the extension counts",
-                List.of("deliveries", "accepted", "modified", "rejected", "undecodable"),
+                List.of("deliveries", "accepted", "modified", "rejected", "undecodable", "copies", "dead letters"),
                 lines.stream().map(Line::tally).toList(),
                 tally -> List.of(
                         tally.deliveries(),
-                        tally.accepted(),
-                        tally.modified(),
-                        tally.rejected(),
-                        tally.undecodable())));
-        List<QueueCount> counts =
-                lines.stream().flatMap(line -> line.count().stream()).toList();
-        if (!counts.isEmpty()) {
+                        tally.settled().accepted(),
+                        tally.settled().modified(),
+                        tally.settled().rejected(),
+                        tally.troubles().undecodable(),
+                        tally.copies(),
+                        tally.forwarded().deadLetters())));
+        if (lines.stream().allMatch(line -> line.count().isPresent())) {
             blocks.add(Block.of(
                     "the broker counts",
-                    List.of("published", "attempts", "acknowledged", "in DLQ", "left"),
-                    counts,
-                    count -> List.of(
-                            count.published(),
-                            count.attempts(),
-                            count.acknowledged(),
-                            count.deadLettered(),
-                            count.left())));
+                    List.of("published", "attempts", "acknowledged", "in DLQ", "dead letters", "left"),
+                    lines,
+                    line -> counts(line.count().orElseThrow(), line.deadLetters())));
         }
         return Block.beside(blocks);
+    }
+
+    private static List<Object> counts(QueueCount count, QueueCount deadLetters) {
+        return List.of(
+                count.published(),
+                count.attempts(),
+                count.acknowledged(),
+                count.deadLettered(),
+                deadLetters.published(),
+                count.left());
     }
 }

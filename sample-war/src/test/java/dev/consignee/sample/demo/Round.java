@@ -14,12 +14,9 @@ import org.awaitility.core.ConditionTimeoutException;
 /** One round: publishes, opens the warehouse, waits until its queues are quiet, takes the numbers, and closes it. */
 final class Round {
 
-    private static final String SHIPMENTS = "shipments";
-    private static final String PICK_LOG = "pick-log";
-    private static final String RESTOCK = "restock";
-
-    /** The queues of the warehouse. */
-    static final List<String> QUEUES = List.of(SHIPMENTS, PICK_LOG, RESTOCK);
+    private static final String SHIPMENTS = Declared.PICK.queue();
+    private static final String PICK_LOG = Declared.LOG_PICK.queue();
+    private static final String RESTOCK = Declared.RESTOCK.queue();
 
     private static final Duration DEADLINE = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(100);
@@ -85,18 +82,28 @@ final class Round {
         List<String> mismatches = new ArrayList<>();
         for (Tally tally : after.tallies()) {
             String queue = tally.queue();
-            QueueCount earlier = before.getOrDefault(queue, QueueCount.NONE);
+            long leftBefore = before.getOrDefault(queue, QueueCount.NONE).left();
             Line line = new Line(
-                    tally, Optional.ofNullable(after.counts().get(queue)).map(count -> count.since(earlier)));
+                    tally,
+                    since(before, after, queue),
+                    tally.declared()
+                            .deadLetterQueue()
+                            .flatMap(deadLetters -> since(before, after, deadLetters))
+                            .orElse(QueueCount.NONE));
             lines.add(line);
             mismatches.addAll(Reconciliation.mismatches(
-                    line, earlier.left(), published.by(after).getOrDefault(queue, 0L)));
+                    line, leftBefore, published.by(after).getOrDefault(queue, 0L)));
         }
-        QUEUES.stream()
+        Declared.queues().stream()
                 .filter(queue ->
                         lines.stream().noneMatch(line -> line.tally().queue().equals(queue)))
                 .forEach(queue -> mismatches.add("nothing consumes " + queue));
         return new Result(lines, mismatches);
+    }
+
+    private static Optional<QueueCount> since(Map<String, QueueCount> before, Reading after, String queue) {
+        return Optional.ofNullable(after.counts().get(queue))
+                .map(count -> count.since(before.getOrDefault(queue, QueueCount.NONE)));
     }
 
     private Reading read(OpenWarehouse warehouse) throws JMSException {
@@ -106,7 +113,7 @@ final class Round {
     private Map<String, QueueCount> counts() throws JMSException {
         Map<String, QueueCount> counts = new HashMap<>();
         if (broker.isPresent()) {
-            for (String queue : QUEUES) {
+            for (String queue : Declared.allQueues()) {
                 counts.put(queue, broker.get().of(queue));
             }
         }
@@ -115,9 +122,9 @@ final class Round {
 
     private record Published(long shipments, long restocks) {
 
-        /** Says how many messages each queue was given: every accepted shipment has one in the pick log. */
+        /** Says how many messages each queue was given, without copies: every picked shipment has one in the pick log. */
         Map<String, Long> by(Reading reading) {
-            return Map.of(SHIPMENTS, shipments, RESTOCK, restocks, PICK_LOG, reading.accepted(SHIPMENTS));
+            return Map.of(SHIPMENTS, shipments, RESTOCK, restocks, PICK_LOG, reading.picked());
         }
     }
 }
