@@ -15,7 +15,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -66,6 +65,7 @@ final class Outbox {
     private Timers.@Nullable Timer pause;
     private int inFlight;
     private boolean alone;
+    private boolean justAttached;
     private volatile boolean used;
     private volatile boolean lastCall;
     private volatile boolean finished;
@@ -190,8 +190,11 @@ final class Outbox {
         });
     }
 
-    private void onCourier(CompletableFuture<@Nullable Void> outcome, Posting posting) {
-        var unused = outcome.whenComplete((confirmed, failed) -> onCourier(() -> ended(posting, failed)));
+    private void onCourier(Senders.UnderWay underWay, Posting posting) {
+        var unused = underWay.outcome().whenComplete((confirmed, failed) -> {
+            boolean linkLives = underWay.sender().isOpen();
+            onCourier(() -> ended(posting, failed, linkLives));
+        });
     }
 
     private void onCourier(Runnable task) {
@@ -229,21 +232,25 @@ final class Outbox {
     }
 
     private void send(Posting posting) {
-        CompletableFuture<@Nullable Void> outcome;
+        Senders.@Nullable UnderWay underWay;
         try {
-            outcome = senders.forward(target, posting.original, posting.how, timeout);
+            underWay = senders.forward(target, posting.original, posting.how, timeout);
         } catch (TransportException | RuntimeException | Error unsendable) { // an Error may be due to its size
             refused(posting, unsendable);
             return;
         }
-        if (outcome == null) {
+        if (underWay == null) {
             due.addFirst(posting);
-            attachFirst();
+            if (justAttached) {
+                unreachable(new TransportException("the link to " + target + " went at once", null, null));
+            } else {
+                attachFirst();
+            }
             return;
         }
         inFlight++;
         alone = posting.suspect;
-        onCourier(outcome, posting);
+        onCourier(underWay, posting);
     }
 
     private void attachFirst() {
@@ -252,10 +259,7 @@ final class Outbox {
             try {
                 boolean offersDelay = attach();
                 LOG.debug("subscription '{}' publishes to {}, delays offered: {}", subscription, target, offersDelay);
-                onCourier(() -> {
-                    way = Way.OPEN;
-                    sendDue();
-                });
+                onCourier(this::attached);
             } catch (TransportException | RuntimeException | Error unreachable) {
                 onCourier(() -> unreachable(unreachable));
             } catch (InterruptedException e) {
@@ -265,7 +269,14 @@ final class Outbox {
         });
     }
 
-    private void ended(Posting posting, @Nullable Throwable failure) {
+    private void attached() {
+        way = Way.OPEN;
+        justAttached = true;
+        sendDue();
+        justAttached = false;
+    }
+
+    private void ended(Posting posting, @Nullable Throwable failure, boolean linkLives) {
         inFlight--;
         boolean wasAlone = alone;
         alone = false;
@@ -273,7 +284,7 @@ final class Outbox {
             if (failure == null) {
                 tries.succeeded();
                 posting.confirmed.run();
-            } else if (senders.isAttached(target)) {
+            } else if (linkLives) {
                 refused(posting, cause(failure));
             } else {
                 linkWent(posting, wasAlone, cause(failure));

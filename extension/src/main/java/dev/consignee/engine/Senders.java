@@ -70,8 +70,7 @@ final class Senders {
      * @throws TransportException where the broker offers no delay and one is asked for
      */
     @Nullable
-    CompletableFuture<@Nullable Void> forward(Address target, Original original, Forwarding how, Duration timeout)
-            throws TransportException {
+    UnderWay forward(Address target, Original original, Forwarding how, Duration timeout) throws TransportException {
         Slot slot;
         synchronized (slots) {
             slot = slots.get(target);
@@ -92,13 +91,21 @@ final class Senders {
             CompletableFuture<@Nullable Void> outcome =
                     sender.forward(original, how, timeout).whenComplete((accepted, failed) -> slot.giveBack());
             underWay = true;
-            return outcome;
+            return new UnderWay(sender, outcome);
         } finally {
             if (!underWay) {
                 slot.giveBack();
             }
         }
     }
+
+    /**
+     * A message on its way.
+     *
+     * @param sender whose link it goes by
+     * @param outcome as that of {@link Sender#forward}
+     */
+    record UnderWay(Sender sender, CompletableFuture<@Nullable Void> outcome) {}
 
     private static void refuseDelay(boolean delayed, Sender sender, Address target) throws TransportException {
         if (delayed && !sender.offersDelay()) {
@@ -120,15 +127,6 @@ final class Senders {
         } finally {
             slot.giveBack();
         }
-    }
-
-    /** Whether the sender of an address is attached and open. */
-    boolean isAttached(Address target) {
-        Slot slot;
-        synchronized (slots) {
-            slot = slots.get(target);
-        }
-        return slot != null && slot.open() != null;
     }
 
     private Slot borrow(Address target) {

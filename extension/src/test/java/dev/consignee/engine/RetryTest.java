@@ -212,6 +212,18 @@ class RetryTest extends RetryRig {
     }
 
     @Test
+    void anAddressWhoseLinkGoesAtOnceIsTriedWithBackoff() {
+        transport.onSenderAttached = FakeSender::detach;
+        begin(capped(5), false, Specs.NEVER);
+        transport.receiver(1).deliver("retry");
+
+        await().until(() -> !logs.lines("CONS0315").isEmpty());
+
+        assertThat(transport.senders).hasSize(1);
+        assertThat(logs.lines("CONS0315")).singleElement().asString().contains("'pick'", "went at once");
+    }
+
+    @Test
     void anErrorWhileItIsSentCostsATryAndNothingElse() {
         AtomicInteger sends = new AtomicInteger();
         senders(how -> {

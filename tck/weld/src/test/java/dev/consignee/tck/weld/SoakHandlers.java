@@ -34,7 +34,7 @@ class SoakHandlers {
         return handle(id, delivery);
     }
 
-    @Subscriber(queue = "soak.narrow", maxAttempts = 2, credit = 3)
+    @Subscriber(queue = "soak.narrow", maxAttempts = 2, credit = 1)
     HandlerOutcome narrow(String id, Delivery delivery) {
         return handle(id, delivery);
     }

@@ -130,6 +130,9 @@ class SoakTest {
                 .url(proxy.url())
                 .config("consignee.defaults.delayed-retry", ledger.model().inProcess() ? "in-process" : "broker")
                 .config("consignee.subscriber.wide.max-waiting-copies", "50")
+                .config(
+                        "consignee.subscriber.narrow.max-waiting-copies",
+                        "10") // at a credit of 1, a grant missed is the end
                 .config("consignee.shutdown-timeout", "30s")
                 .start();
     }
