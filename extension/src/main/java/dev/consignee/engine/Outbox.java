@@ -15,10 +15,12 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +63,7 @@ final class Outbox {
     private final Reports reports;
     private final Deque<Posting> due = new ArrayDeque<>();
     private final Map<Posting, Timers.Timer> resting = new HashMap<>();
+    private final Map<Posting, Senders.UnderWay> flying = new HashMap<>();
     private Way way = Way.OPEN;
     private Timers.@Nullable Timer pause;
     private int inFlight;
@@ -158,13 +161,25 @@ final class Outbox {
                 }
                 each.givenUp.run();
             });
+            takeBack(each -> !each.wanted.getAsBoolean());
         });
+    }
+
+    /** What waits for the broker's credit need not leave; what has left is awaited. */
+    private void takeBack(Predicate<Posting> which) {
+        List.copyOf(flying.entrySet()).stream()
+                .filter(each -> which.test(each.getKey()))
+                .forEach(each -> each.getValue().outcome().cancel(false));
     }
 
     /** From now on each is tried once more, and only what is owed again. Any thread. */
     void lastCall() {
+        boolean first = !lastCall;
         lastCall = true;
         inCourse(() -> {
+            if (first) { // later ones come of handlers that still ran, and get their try
+                takeBack(each -> !each.owed);
+            }
             List<Posting> rested = new ArrayList<>(resting.keySet());
             resting.values().forEach(Timers.Timer::cancel);
             resting.clear();
@@ -248,6 +263,7 @@ final class Outbox {
             }
             return;
         }
+        flying.put(posting, underWay);
         inFlight++;
         alone = posting.suspect;
         onCourier(underWay, posting);
@@ -278,10 +294,13 @@ final class Outbox {
 
     private void ended(Posting posting, @Nullable Throwable failure, boolean linkLives) {
         inFlight--;
+        flying.remove(posting);
         boolean wasAlone = alone;
         alone = false;
         try {
-            if (failure == null) {
+            if (failure instanceof CancellationException) {
+                posting.givenUp.run(); // taken back
+            } else if (failure == null) {
                 tries.succeeded();
                 posting.confirmed.run();
             } else if (linkLives) {

@@ -88,9 +88,9 @@ final class Senders {
                 return null;
             }
             refuseDelay(delayed, sender, target);
-            CompletableFuture<@Nullable Void> outcome =
-                    sender.forward(original, how, timeout).whenComplete((accepted, failed) -> slot.giveBack());
+            CompletableFuture<@Nullable Void> outcome = sender.forward(original, how, timeout);
             underWay = true;
+            var unused = outcome.whenComplete((accepted, failed) -> slot.giveBack());
             return new UnderWay(sender, outcome);
         } finally {
             if (!underWay) {

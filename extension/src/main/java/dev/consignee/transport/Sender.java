@@ -19,7 +19,8 @@ public interface Sender extends AutoCloseable {
      * Sends a message again that has arrived; does not wait. Nothing of it is filled in or changed but what {@code how}
      * says.
      *
-     * @return completed as that of {@link #send}
+     * @return completed as that of {@link #send}; cancelling it takes back what has not left yet, and does nothing to what
+     *     has
      */
     CompletableFuture<Void> forward(Original original, Forwarding how, Duration timeout);
 

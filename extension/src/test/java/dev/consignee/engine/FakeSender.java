@@ -26,6 +26,10 @@ final class FakeSender implements Sender {
     final List<Duration> timeouts = new CopyOnWriteArrayList<>();
     volatile Script onSend = message -> CompletableFuture.completedFuture(null);
     final List<Forwarded> forwarded = new CopyOnWriteArrayList<>();
+    final List<CompletableFuture<Void>> waiting = new CopyOnWriteArrayList<>();
+    /** Whether the broker grants any for what is sent again. */
+    volatile boolean credit = true;
+
     volatile ForwardScript onForward = how -> CompletableFuture.completedFuture(null);
     volatile boolean offersDelay = true;
     private volatile boolean open = true;
@@ -51,8 +55,31 @@ final class FakeSender implements Sender {
         if (!isOpen()) {
             return CompletableFuture.failedFuture(new TransportException("the sender is closed", null, null));
         }
+        if (!credit) {
+            CompletableFuture<Void> waits = new CompletableFuture<>();
+            waiting.add(waits);
+            return waits;
+        }
         forwarded.add(new Forwarded(((FakeReceiver.FakeOriginal) original).message(), how));
-        return onForward.forward(how);
+        return left(onForward.forward(how));
+    }
+
+    /** What has left can't be taken back. */
+    private static CompletableFuture<Void> left(CompletableFuture<Void> outcome) {
+        CompletableFuture<Void> left = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                return false;
+            }
+        };
+        outcome.whenComplete((confirmed, failed) -> {
+            if (failed == null) {
+                left.complete(null);
+            } else {
+                left.completeExceptionally(failed);
+            }
+        });
+        return left;
     }
 
     /** A message that was sent again. */

@@ -197,6 +197,20 @@ class RetryEndTest extends RetryRig {
     }
 
     @Test
+    void atAStopWhatWaitsForTheBrokersCreditGoesBackUnsettled() throws Exception {
+        transport.onSenderAttached = sender -> sender.credit = false;
+        FakeReceiver receiver = start(capped(5));
+        FakeDelivery delivery = receiver.deliver("retry");
+        await().until(() ->
+                !transport.senders.isEmpty() && !transport.sender(1).waiting.isEmpty());
+
+        stop();
+
+        assertThat(delivery.settled()).isFalse();
+        assertThat(transport.sender(1).waiting).allMatch(CompletableFuture::isCancelled);
+    }
+
+    @Test
     void atAStopWhatIsRefusedGoesBackUnsettled() throws Exception {
         senders(how -> refused());
         FakeReceiver receiver = start(capped(5));

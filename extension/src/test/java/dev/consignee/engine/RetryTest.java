@@ -240,6 +240,21 @@ class RetryTest extends RetryRig {
     }
 
     @Test
+    void whenTheLinkGoesWhatWaitsForTheBrokersCreditIsTakenBack() {
+        transport.onSenderAttached = sender -> sender.credit = false;
+        FakeReceiver receiver = start(capped(5));
+        FakeDelivery delivery = receiver.deliver("retry");
+        await().until(() ->
+                !transport.senders.isEmpty() && !transport.sender(1).waiting.isEmpty());
+
+        receiver.lose();
+
+        await().until(() -> transport.sender(1).waiting.get(0).isCancelled());
+        await().until(() -> status().linkLost() == 1);
+        assertThat(delivery.settled()).isFalse();
+    }
+
+    @Test
     void whenTheSubscriptionGivesItsLinkUpWhatIsNotPublishedYetIsNot() {
         AtomicInteger refusals = new AtomicInteger();
         transport.onSender = attempt -> {

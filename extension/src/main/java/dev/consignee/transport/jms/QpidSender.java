@@ -225,7 +225,9 @@ final class QpidSender implements Sender, LinkOwner {
         }
         while (link.getCredit() > 0 && !waiting.isEmpty()) {
             Send next = waiting.remove();
-            next.transferred();
+            if (!next.leaves()) {
+                continue; // taken back
+            }
             Delivery delivery = link.delivery(
                     ByteBuffer.allocate(Long.BYTES).putLong(nextTag++).array());
             delivery.setContext(next);
@@ -267,7 +269,8 @@ final class QpidSender implements Sender, LinkOwner {
     private static final class Send {
         private final byte[] encoded;
         private final Duration timeout;
-        private final CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+        private final AtomicBoolean decided = new AtomicBoolean(); // that it leaves, or never will
+        private final CompletableFuture<@Nullable Void> outcome = new Promise();
         private @Nullable Future<?> deadline;
         private final boolean patient;
         private boolean transferred;
@@ -283,10 +286,23 @@ final class QpidSender implements Sender, LinkOwner {
             this.patient = patient;
         }
 
-        void transferred() {
+        /** Whether it still leaves; then it does. */
+        boolean leaves() {
+            if (!decided.compareAndSet(false, true)) {
+                return false;
+            }
             transferred = true;
             if (patient) {
                 end();
+            }
+            return true;
+        }
+
+        /** Can be taken back until it leaves. */
+        private final class Promise extends CompletableFuture<@Nullable Void> {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                return decided.compareAndSet(false, true) && super.cancel(mayInterrupt);
             }
         }
 

@@ -11,6 +11,7 @@ import dev.consignee.tck.Asserts;
 import dev.consignee.tck.EmbeddedArtemis;
 import dev.consignee.tck.EmbeddedArtemis.WhenFull;
 import dev.consignee.tck.FrameProxy;
+import dev.consignee.tck.Hold;
 import dev.consignee.tck.LinkEvent;
 import dev.consignee.tck.Outbound;
 import dev.consignee.tck.Tck;
@@ -26,6 +27,7 @@ import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transport.Attach;
+import org.apache.qpid.proton.amqp.transport.Disposition;
 import org.apache.qpid.proton.amqp.transport.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -535,18 +537,40 @@ class ConfirmationContractTest {
     }
 
     @Test
+    @Asserts({"attempt-11", "settle-7"})
+    void deadLetterThatWaitsForCreditIsNotPublishedOnceItsLinkIsGone() throws Exception {
+        tck.client().sendToQueue("mortal.dead", Outbound.text("in the way"));
+        tck.broker().limit("mortal.dead", 1, WhenFull.BLOCK);
+        try (TckApplication application = tck.deployWith(List.of("mortal"), "max-attempts", "1")) {
+            tck.client().sendToQueue("mortal", Outbound.text("retry"));
+            await().until(() -> application.handled().size() == 1);
+            tck.proxy().cut(receivingConnection());
+            await().until(() -> application.handled().size() == 2);
+            makeRoom("mortal.dead", WhenFull.BLOCK);
+            awaitCount("mortal", 0);
+            assertThat(sentTo("mortal.dead")).hasSize(1);
+        }
+    }
+
+    @Test
     @Asserts({"attempt-11", "settle-7", "attempt-7"})
     void stopWaitsForWhatIsAboutToBeConfirmed() throws Exception {
         TckApplication application = tck.deployWith(List.of("mortal"), "max-attempts", "1");
-        tck.client().sendToQueue("mortal", 300, i -> headerless("message " + i, "retry"));
-        await().until(() -> !application.handled().isEmpty());
-        application.close();
+        Hold confirmations = tck.proxy().hold(frame -> frame.is(BROKER_TO_CLIENT, Disposition.class));
+        tck.client().sendToQueue("mortal", headerless("1", "retry"), Outbound.text("retry"));
+        await().until(() ->
+                application.handled().size() == 2 && !confirmations.frames().isEmpty());
+        Thread stopping = new Thread(application::close);
+        stopping.start();
+        await().until(() -> tck.proxy().events(LinkEvent.Flowed.class).stream()
+                .anyMatch(
+                        flow -> flow.receivingFrom("mortal") && flow.drain() && flow.direction() == BROKER_TO_CLIENT));
+        confirmations.release();
+        await().until(() -> !stopping.isAlive());
 
-        await().until(() -> tck.broker().queue("mortal").deliveringCount() == 0);
-        await().untilAsserted(() -> assertThat(tck.broker().queue("mortal").messageCount()
-                        + tck.broker().queue("mortal.dead").messageCount())
-                .as("each in one place")
-                .isEqualTo(300));
+        assertThat(tck.proxy().dispositionsOf("mortal")).hasExactlyElementsOfTypes(Accepted.class, Accepted.class);
+        awaitCount("mortal", 0);
+        awaitCount("mortal.dead", 2);
         assertThat(tck.broker().deadLetters()).isZero();
     }
 }
