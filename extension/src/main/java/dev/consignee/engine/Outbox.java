@@ -44,6 +44,7 @@ final class Outbox {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final int MOST_IN_FLIGHT = 256;
+    private static final Duration LAST_TRY = Duration.ofSeconds(1);
 
     private enum Way {
         OPEN,
@@ -174,11 +175,10 @@ final class Outbox {
 
     /** From now on each is tried once more, and only what is owed again. Any thread. */
     void lastCall() {
-        boolean first = !lastCall;
         lastCall = true;
         inCourse(() -> {
-            if (first) { // later ones come of handlers that still ran, and get their try
-                takeBack(each -> !each.owed);
+            if (!flying.isEmpty()) { // what has only just been sent gets its try
+                timers.after(LAST_TRY, () -> onCourier(() -> takeBack(each -> !each.owed)));
             }
             List<Posting> rested = new ArrayList<>(resting.keySet());
             resting.values().forEach(Timers.Timer::cancel);
